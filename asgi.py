@@ -125,9 +125,7 @@ class Protect:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", []))
                 present = {name.lower() for name, _ in headers}
-                headers += [
-                    (k.encode(), v.encode()) for k, v in headers_out.items() if k.encode() not in present
-                ]
+                headers += [(k.encode(), v.encode()) for k, v in headers_out.items() if k.encode() not in present]
                 if stranger:
                     headers.append((b"set-cookie", _owner_cookie(secure=scope.get("scheme") == "https")))
                 message = {**message, "headers": headers}
@@ -150,9 +148,7 @@ def _asks_for_page(headers: Mapping[bytes, str]) -> bool:
 
 
 def _owner_cookie(*, secure: bool) -> bytes:
-    cookie = (
-        f"{owner.COOKIE}={owner.new_token()}; Path=/; Max-Age={owner.MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax"
-    )
+    cookie = f"{owner.COOKIE}={owner.new_token()}; Path=/; Max-Age={owner.MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax"
     return (cookie + "; Secure" if secure else cookie).encode()
 
 

@@ -117,9 +117,7 @@ def measure_files(options: argparse.Namespace) -> None:
         added = library.add([Source(path.name, path) for path in files])
         library.embed_pending()
         read = sum(result.status != "failed" for result in added)
-        print(
-            f"{read} of {len(files)} files, {library.status().nodes:,} nodes, {time.perf_counter() - started:.0f} s"
-        )
+        print(f"{read} of {len(files)} files, {library.status().nodes:,} nodes, {time.perf_counter() - started:.0f} s")
         _prepare(library)
         drawn = random.Random(options.seed)
         questions = file_questions(library, files, 2 * options.questions + WARM, drawn)
@@ -190,9 +188,7 @@ def _questions(library: Library, count: int, drawn: random.Random | None = None)
             continue
         sentence = drawn.choice(texts[chosen]).split("。")[0].split(". ")[0][:120]
         chinese = any("\u4e00" <= letter <= "\u9fff" for letter in sentence)
-        questions.append(
-            f"{sentence[:40]}，这是怎么记录的？" if chinese else f"What is recorded: {sentence}?"
-        )
+        questions.append(f"{sentence[:40]}，这是怎么记录的？" if chinese else f"What is recorded: {sentence}?")
     return questions
 
 

@@ -54,10 +54,7 @@ def bridges(question: str, articles: Sequence[Article]) -> list[str]:
         for index, one in enumerate(articles)
         if one.names and not any(name in question for name in one.names)
     }
-    return [
-        _line(index, articles[index], steps, wanted) if steps.get(index) else ""
-        for index in range(len(articles))
-    ]
+    return [_line(index, articles[index], steps, wanted) if steps.get(index) else "" for index in range(len(articles))]
 
 
 def _steps(index: int, articles: Sequence[Article], wanted: dict[str, float]) -> list[_Step]:

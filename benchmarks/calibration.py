@@ -148,9 +148,7 @@ def _invented(questions: int) -> tuple[list[tuple[str, str]], list[Asked]]:
             texts.append((name, f"# {row['title']}\n\n{body}"))
             for question, answer, *_ in row["asked"] + row["asked_other"]:
                 asked.append(Asked(question, (_folded(answer),), frozenset([name])))
-            asked += [
-                Asked(question, (), frozenset([name])) for question in row["absent"] + row["absent_other"]
-            ]
+            asked += [Asked(question, (), frozenset([name])) for question in row["absent"] + row["absent_other"]]
     random.Random(5).shuffle(asked)
     return texts, asked[: 2 * questions]
 
@@ -295,9 +293,7 @@ def _joined(loaded: Sequence[Any], unread: int) -> Data:
     for one in loaded:
         keep = one["unread"] == unread
         for part, key in zip(parts, ("features", "labels", "question", "has", "sets"), strict=True):
-            part.append(
-                one[key][keep] + (offset if key == "question" else 0) if key != "sets" else one[key][keep]
-            )
+            part.append(one[key][keep] + (offset if key == "question" else 0) if key != "sets" else one[key][keep])
         offset += int(one["question"].max()) + 1
     return Data(*(np.concatenate(part) for part in parts))
 
@@ -320,9 +316,7 @@ def _weights(data: Data, unread: bool) -> np.ndarray:
         used[wrong] = False
     best = _best(data, weights)
     odds = data.features[best] @ weights
-    scaled = _logistic(
-        np.stack([np.ones(len(odds)), odds], 1), (data.labels[best] == 1).astype(int), None, None
-    )
+    scaled = _logistic(np.stack([np.ones(len(odds)), odds], 1), (data.labels[best] == 1).astype(int), None, None)
     weights = weights * scaled[1]
     weights[0] += scaled[0]
     return weights
@@ -331,8 +325,7 @@ def _weights(data: Data, unread: bool) -> np.ndarray:
 def _evenly(data: Data, keep: np.ndarray) -> np.ndarray:
     names, counts = np.unique(data.sets[keep], return_counts=True)
     worth = {
-        name: counts.mean() / count * (0.5 if name in _SEEN else 1.0)
-        for name, count in zip(names, counts, strict=True)
+        name: counts.mean() / count * (0.5 if name in _SEEN else 1.0) for name, count in zip(names, counts, strict=True)
     }
     return np.array([worth[name] for name in data.sets[keep]])
 

@@ -41,9 +41,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=6)
     parser.add_argument("--answers", type=int, default=200, help="answers of the scripted model")
     parser.add_argument("--no-vectors", action="store_true")
-    parser.add_argument(
-        "--show", action="store_true", help="print every wrong citation and what was not caught"
-    )
+    parser.add_argument("--show", action="store_true", help="print every wrong citation and what was not caught")
     options = parser.parse_args()
     rows = [json.loads(line) for line in (options.folder / "queries.jsonl").read_text("utf-8").splitlines()]
     files = sorted((options.folder / "pdfs").glob("*.pdf"), key=lambda path: path.stat().st_size)
@@ -96,9 +94,7 @@ def judge(answers: list[Answer], library: Library, files: dict[str, Path], show:
     shares = {name: round(counts[name] / total, 4) for name in ("word_for_word", "on_page", "wholly_on_page")}
     return {
         "questions": len(answers),
-        **{
-            name: counts[name] for name in ("answered", "by_llm", "by_extractive", "marks_agree", "citations")
-        },
+        **{name: counts[name] for name in ("answered", "by_llm", "by_extractive", "marks_agree", "citations")},
         **shares,
     }
 

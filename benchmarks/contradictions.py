@@ -122,14 +122,9 @@ def measure(texts: dict[str, str], pairs: int, rng: random.Random, show: bool) -
         evidence = [node(0, around[0].format(first)), node(1, around[1].format(second))]
         started = time.process_time()
         statements = statements_of(evidence)
-        found = [
-            f for f in verify(statements, judge=open_judge()) if first in f.a.quote and second in f.b.quote
-        ]
+        found = [f for f in verify(statements, judge=open_judge()) if first in f.a.quote and second in f.b.quote]
         located = all(
-            any(
-                s.index == i and text in s.quote and evidence[i].text[s.start : s.end] == s.quote
-                for s in statements
-            )
+            any(s.index == i and text in s.quote and evidence[i].text[s.start : s.end] == s.quote for s in statements)
             for i, text in enumerate((first, second))
         )
         verdict = found[0].verdict if found else "not_comparable"
@@ -145,9 +140,7 @@ def measure(texts: dict[str, str], pairs: int, rng: random.Random, show: bool) -
         "pairs": right["all"]["pairs"],
         "verdicts_right": share(right["all"], "right"),
         "both_located": share(right["all"], "located"),
-        "by_kind": {
-            name: [counts["right"], counts["pairs"]] for name, counts in right.items() if name != "all"
-        },
+        "by_kind": {name: [counts["right"], counts["pairs"]] for name, counts in right.items() if name != "all"},
         "milliseconds_a_pair": round(seconds * 1000 / max(1, right["all"]["pairs"]), 2),
         "untouched": {"sentences": total, "contradictions": contradictions, "told": told},
     }
@@ -162,12 +155,7 @@ def made_pairs(
     texts: dict[str, str], pairs: int, rng: random.Random
 ) -> Iterator[tuple[str, str, str, tuple[str, str]]]:
     """Yield (kind, sentence, changed sentence, what stands around each)."""
-    pool = [
-        (name, s.text)
-        for name, text in texts.items()
-        for s in sentences_of(text, "paragraph")
-        if plain(s.text)
-    ]
+    pool = [(name, s.text) for name, text in texts.items() for s in sentences_of(text, "paragraph") if plain(s.text)]
     rng.shuffle(pool)
     neighbours = [text for _, text in pool if len(text) < 160] or [""]
     for kind in KINDS:
@@ -197,9 +185,7 @@ def plain(sentence: str) -> bool:
         return False
     if is_cjk(sentence):
         return sentence.endswith("。") and not re.search(r"[|…]", sentence)
-    return (
-        sentence.endswith(".") and sentence[0].isupper() and sentence.count(" ") >= 6 and "|" not in sentence
-    )
+    return sentence.endswith(".") and sentence[0].isupper() and sentence.count(" ") >= 6 and "|" not in sentence
 
 
 def copied(sentence: str, _: random.Random) -> tuple[str, str] | None:
@@ -212,11 +198,7 @@ def reformed(sentence: str, rng: random.Random) -> tuple[str, str] | None:
     if match := re.search(r"(\d{4})年(\d{1,2})月(\d{1,2})日", sentence):
         return replaced(sentence, match, f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}")
     if match := re.search(r"\b([A-Z][a-z]+) (\d{1,2}), (\d{4})\b", sentence):
-        return (
-            replaced(sentence, match, f"{match[2]} {match[1]} {match[3]}")
-            if EN_DATE.search(match[0])
-            else None
-        )
+        return replaced(sentence, match, f"{match[2]} {match[1]} {match[3]}") if EN_DATE.search(match[0]) else None
     if match := re.search(r"(?<![\w.,$-])(\d{1,3}(?:,\d{3})+)(?![\d,.]\d|%)", sentence):
         return replaced(sentence, match, match[0].replace(",", ""))
     if match := re.search(r"(?<![\w.,])(\d+)(?:\.(\d))? million\b", sentence):
@@ -224,9 +206,7 @@ def reformed(sentence: str, rng: random.Random) -> tuple[str, str] | None:
     if match := re.search(r"(?<![\w.,])(\d+)(?:\.(\d))?万(?!亿)", sentence):
         return replaced(sentence, match, f"{match[1]}{match[2] or '0'}000")
     if match := re.search(r"(?<![\d.])(\d+(?:\.\d+)?)%", sentence):
-        return replaced(
-            sentence, match, f"百分之{in_words(match[1])}" if is_cjk(sentence) else f"{match[1]} percent"
-        )
+        return replaced(sentence, match, f"百分之{in_words(match[1])}" if is_cjk(sentence) else f"{match[1]} percent")
     return None
 
 
@@ -235,11 +215,7 @@ def in_words(digits: str) -> str:
     whole, _, part = digits.partition(".")
     names = "零一二三四五六七八九"
     tens, ones = divmod(int(whole), 10)
-    said = (
-        (f"{names[tens] if tens > 1 else ''}十{names[ones] if ones else ''}")
-        if 0 < tens < 10
-        else names[ones]
-    )
+    said = (f"{names[tens] if tens > 1 else ''}十{names[ones] if ones else ''}") if 0 < tens < 10 else names[ones]
     said = said if tens < 10 else {100: "一百"}.get(int(whole), "".join(names[int(d)] for d in whole))
     return said + ("点" + "".join(names[int(d)] for d in part) if part else "")
 
@@ -250,10 +226,7 @@ def other_number(sentence: str, rng: random.Random) -> tuple[str, str] | None:
     found = [
         m
         for m in found
-        if not (
-            re.fullmatch(r"1\d{3}|20\d\d", m[1])
-            or EN_DATE.search(sentence[max(0, m.start() - 12) : m.end() + 8])
-        )
+        if not (re.fullmatch(r"1\d{3}|20\d\d", m[1]) or EN_DATE.search(sentence[max(0, m.start() - 12) : m.end() + 8]))
     ]
     if not found:
         return None
@@ -287,9 +260,7 @@ def other_name(sentence: str, rng: random.Random) -> tuple[str, str] | None:
 def other_scope(sentence: str, rng: random.Random) -> tuple[str, str] | None:
     """Say the sentence of two scopes; it holds an amount and names no time of its own."""
     chinese = is_cjk(sentence)
-    if not (ZH_NUMBER if chinese else EN_NUMBER).search(sentence) or re.search(
-        r"\b(?:1\d|20)\d\d\b|\d年", sentence
-    ):
+    if not (ZH_NUMBER if chinese else EN_NUMBER).search(sentence) or re.search(r"\b(?:1\d|20)\d\d\b|\d年", sentence):
         return None
     first, second = rng.choice(SCOPES_ZH if chinese else SCOPES_EN)
     rest = (

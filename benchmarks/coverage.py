@@ -29,9 +29,7 @@ from engine.config import ParsingSettings
 from engine.errors import UnreadableFileError
 from engine.parse.worker import ParseWorker
 
-_WORD = re.compile(
-    r"[\u3005\u3021-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\W_\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
-)
+_WORD = re.compile(r"[\u3005\u3021-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\W_\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "nav", "footer", "head", "svg"})
 
 
@@ -52,13 +50,9 @@ def pdf(path: Path) -> str:
 def packed(path: Path, parts: str, text: str) -> str:
     """Return what stands in elements of a name in the parts of a package."""
     with ZipFile(path) as archive:
-        roots = [
-            etree.fromstring(archive.read(name)) for name in archive.namelist() if re.search(parts, name)
-        ]
+        roots = [etree.fromstring(archive.read(name)) for name in archive.namelist() if re.search(parts, name)]
     groups = (group for root in roots for group in root.iter("{*}p", "{*}si"))
-    return "\n".join(
-        "".join(_said(e, group) for e in group.iter(text, "{*}br", "{*}tab")) for group in groups
-    )
+    return "\n".join("".join(_said(e, group) for e in group.iter(text, "{*}br", "{*}tab")) for group in groups)
 
 
 def _said(element: etree._Element, group: etree._Element) -> str:
@@ -80,9 +74,7 @@ def odt(path: Path) -> str:
     with ZipFile(path) as archive:
         root = etree.fromstring(archive.read("content.xml"))
     return "\n".join(
-        "".join(one.itertext())
-        for one in root.iter("{*}p", "{*}h")
-        if next(one.iterancestors("{*}p"), None) is None
+        "".join(one.itertext()) for one in root.iter("{*}p", "{*}h") if next(one.iterancestors("{*}p"), None) is None
     )
 
 
@@ -112,9 +104,7 @@ def mail(path: Path) -> str:
 
 def plain(path: Path) -> str:
     """Return a text without the marks of Markdown, which are no words, and the addresses of links."""
-    return re.sub(
-        r"(?s:<!--.*?-->)|\]\([^)\s]*[^)]*\)|<[^>]*>|&\w+;", " ", path.read_text("utf-8", "replace")
-    )
+    return re.sub(r"(?s:<!--.*?-->)|\]\([^)\s]*[^)]*\)|<[^>]*>|&\w+;", " ", path.read_text("utf-8", "replace"))
 
 
 EXTRACTIONS: dict[str, Callable[[Path], str]] = {
@@ -135,9 +125,7 @@ EXTRACTIONS: dict[str, Callable[[Path], str]] = {
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--least", type=float, default=0.98)
     options = parser.parse_args()

@@ -45,9 +45,7 @@ def paragraphs(name: str, tag: str) -> list[str]:
     """Return the texts of a version; each has a word that stands nowhere else, and one text is shared."""
     count = 2 + int(hashlib.sha256(tag.encode()).hexdigest(), 16) % 30
     stem = hashlib.sha256(f"{name} {tag}".encode()).hexdigest()[:12]
-    return [f"u{stem}x{i} common words of {name} number {i}" for i in range(count)] + [
-        f"shared text of {name}"
-    ]
+    return [f"u{stem}x{i} common words of {name} number {i}" for i in range(count)] + [f"shared text of {name}"]
 
 
 def original(name: str, tag: str) -> bytes:
@@ -67,9 +65,7 @@ def version(name: str, tag: str) -> VersionWrite:
         for i, text in enumerate(texts)
     ]
     edges = [Edge(root.node_id, leaf.node_id, "child") for leaf in leaves]
-    records = [
-        IndexRecord(leaf.node_id, [(word, 1.0) for word in leaf.text.split()], leaf.text) for leaf in leaves
-    ]
+    records = [IndexRecord(leaf.node_id, [(word, 1.0) for word in leaf.text.split()], leaf.text) for leaf in leaves]
     return VersionWrite(
         document_id_for(name), name, "text/plain", sha256, len(data), None, [], [root, *leaves], edges, records,
         warnings=[tag],
@@ -208,9 +204,7 @@ def _unfound(storage: Storage, expected: Expected) -> Iterator[str]:
             tree = [node.text for node in storage.tree(document_id, number).nodes[1:]]
             if tree != texts:
                 yield f"{name} version {number} has another tree"
-            if storage.files.path(hashlib.sha256(original(name, tag)).hexdigest()).read_bytes() != original(
-                name, tag
-            ):
+            if storage.files.path(hashlib.sha256(original(name, tag)).hexdigest()).read_bytes() != original(name, tag):
                 yield f"{name} version {number} has another original"
             old = snapshot.scope(Filters(documents=(document_id,), version=number))
             for text in texts[:-1]:

@@ -83,18 +83,14 @@ def targets(folder: Path) -> Iterator[tuple[str, Path]]:
         **{f"segment {name}": f"sparse/*/{name}" for name in SEGMENT},
     }  # fmt: skip
     for kind, pattern in kinds.items():
-        found = sorted(
-            (one for one in folder.glob(pattern) if one.is_file()), key=lambda one: one.stat().st_size
-        )
+        found = sorted((one for one in folder.glob(pattern) if one.is_file()), key=lambda one: one.stat().st_size)
         if found:
             yield kind, found[-1]
 
 
 def opened(folder: Path, background: bool = False) -> Library:
     """Open a library without the parts that damage does not touch."""
-    return Library.open(
-        folder, settings=load_settings(folder, environ={}, flags=FLAGS), background=background
-    )
+    return Library.open(folder, settings=load_settings(folder, environ={}, flags=FLAGS), background=background)
 
 
 Told = dict[str, list[tuple[str, str]]]
@@ -149,9 +145,7 @@ def walk(
                     library.reindex()
                     library.embed_pending()
                 made.faults += [f"told: {one[:60]!r}" for one in wrong(told(library, questions), texts)]
-                bad = [
-                    one.detail for one in library.doctor(deep=True) if not one.ok and one.name not in usual
-                ]
+                bad = [one.detail for one in library.doctor(deep=True) if not one.ok and one.name not in usual]
                 made.said += [one for one in bad if one not in made.said]
                 if whole(library):
                     made.healed = healer

@@ -36,9 +36,7 @@ from engine.versions.changes import Change, Difference
 FORMATS = (".md", ".docx", ".pdf", ".html", ".pptx", ".epub")
 MOST_ITEMS, LEAST_SECTIONS = 250, 5
 MODEL = "random@1"
-NUMBER = re.compile(
-    r"(?<![\w.])\d{2,4}(?![\w.])|(?<=[\u4e00-\u9fff])\d{2,4}|[二三四五六七八九]十(?=[日天个年人])"
-)
+NUMBER = re.compile(r"(?<![\w.])\d{2,4}(?![\w.])|(?<=[\u4e00-\u9fff])\d{2,4}|[二三四五六七八九]十(?=[日天个年人])")
 
 
 @dataclass(frozen=True)
@@ -76,9 +74,7 @@ def main() -> None:
         documents = [items for items in _documents(library, options.folder) if items]
         chance.shuffle(documents)
         documents = documents[: options.documents]
-        plans = [
-            (items, suffix, kind) for kind in EDITS for suffix in (".md", ".docx") for items in documents
-        ]
+        plans = [(items, suffix, kind) for kind in EDITS for suffix in (".md", ".docx") for items in documents]
         chance.shuffle(plans)
         for items, suffix, kind in plans:
             if sum(by_kind[kind].values()) >= -(-options.edits // len(EDITS)):
@@ -122,23 +118,12 @@ def _items(tree: Tree) -> list[Item]:
     for node in tree.nodes[1:]:
         text = " ".join((node.title or node.text).split())
         rows = tuple(
-            tuple(" ".join(str(cell or "").split()) for cell in row)
-            for row in node.metadata.get("rows") or ()
+            tuple(" ".join(str(cell or "").split()) for cell in row) for row in node.metadata.get("rows") or ()
         )
-        if (
-            node.role == "section"
-            and text
-            and not node.metadata.get("generated")
-            and text.casefold() not in seen
-        ):
+        if node.role == "section" and text and not node.metadata.get("generated") and text.casefold() not in seen:
             seen.add(text.casefold())
             items.append(Item(text, level=min(node.depth, 6)))
-        elif (
-            node.role == "table"
-            and len(rows) > 2
-            and len({len(row) for row in rows}) == 1
-            and len(rows[0]) > 1
-        ):
+        elif node.role == "table" and len(rows) > 2 and len({len(row) for row in rows}) == 1 and len(rows[0]) > 1:
             items.append(Item(rows=rows))
         elif node.role in ("paragraph", "list") and text:
             items.append(Item(text))
@@ -155,9 +140,7 @@ def _blocks(items: list[Item], level: int | None = None) -> list[tuple[int, int]
     found = []
     for start, item in enumerate(items):
         if item.level and (level is None or item.level == level):
-            end = next(
-                (i for i in range(start + 1, len(items)) if 0 < items[i].level <= item.level), len(items)
-            )
+            end = next((i for i in range(start + 1, len(items)) if 0 < items[i].level <= item.level), len(items))
             found.append((start, end))
     return found
 
@@ -167,9 +150,7 @@ def _holder(items: list[Item], at: int) -> str:
 
 
 def _number(items: list[Item], chance: random.Random) -> Edit | None:
-    places = [
-        i for i, item in enumerate(items) if not item.level and NUMBER.search(item.text) and _holder(items, i)
-    ]
+    places = [i for i, item in enumerate(items) if not item.level and NUMBER.search(item.text) and _holder(items, i)]
     if not places:
         return None
     at = chance.choice(places)
@@ -233,13 +214,7 @@ def _renamed(items: list[Item], chance: random.Random) -> Edit | None:
     start, _ = chance.choice(_blocks(items))
     old = items[start].text
     wide = any("\u4e00" <= char <= "\u9fff" for char in old)
-    new = (
-        f"{old}（修订）"
-        if wide and chance.random() < 0.5
-        else "有关事项"
-        if wide
-        else f"On {old.lower()} again"
-    )
+    new = f"{old}（修订）" if wide and chance.random() < 0.5 else "有关事项" if wide else f"On {old.lower()} again"
     return Edit(
         "renamed heading",
         [*items[:start], replace(items[start], text=new), *items[start + 1 :]],
@@ -330,9 +305,7 @@ def _word(items: list[Item]) -> bytes:
 # --- judging -----------------------------------------------------------------------------------------
 
 
-def _judge(
-    library: Library, name: str, items: list[Item], edit: Edit, counts: Counter[str], show: bool
-) -> str:
+def _judge(library: Library, name: str, items: list[Item], edit: Edit, counts: Counter[str], show: bool) -> str:
     name = f"{len(items)}-{name}"
     [first] = library.add([Source(name, _file(items, Path(name).suffix))])
     if first.status == "failed":

@@ -45,10 +45,7 @@ def draw(path: Path, cells: Sequence[Drawn], style: Style) -> None:
     table = Table(grid, colWidths=widths, style=commands)
     page = (max(595.0, sum(widths) + 150), 14_000.0)
     _, needed = table.wrap(page[0], page[1])
-    around = [
-        Paragraph(f"This text stands {place} the table.", ParagraphStyle("text"))
-        for place in ("above", "below")
-    ]
+    around = [Paragraph(f"This text stands {place} the table.", ParagraphStyle("text")) for place in ("above", "below")]
     sheet = SimpleDocTemplate(str(path), pagesize=(page[0], max(842.0, needed + 300)))
     sheet.build([around[0], Spacer(1, 20), table, Spacer(1, 20), around[1]])
 
@@ -69,12 +66,7 @@ def _rules(style: Style) -> list[tuple[Any, ...]]:
 
 def _width(cells: Sequence[Drawn], column: int, latin: bool) -> float:
     longest = max(
-        (
-            len(line)
-            for _, c, _, wide, text in cells
-            if c == column and wide == 1
-            for line in text.split("\n")
-        ),
+        (len(line) for _, c, _, wide, text in cells if c == column and wide == 1 for line in text.split("\n")),
         default=0,
     )
     word = max(

@@ -97,9 +97,7 @@ def read(worker: ParseWorker, path: Path, name: str, done: str) -> Outcome:
 
 def main() -> None:
     """Make hostile files, read them, print what became of them."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
@@ -111,16 +109,12 @@ def main() -> None:
     slowest = 0.0
     for outcome in run(options.folder, options.count, options.seed, options.keep):
         kind = outcome.name.split(" ", 1)[0].rpartition(".")[2]
-        ending = (
-            "tree" if outcome.result.startswith("a tree") else "message" if outcome.clean else "NOT CLEAN"
-        )
+        ending = "tree" if outcome.result.startswith("a tree") else "message" if outcome.clean else "NOT CLEAN"
         outcomes[kind][ending] += 1
         slowest = max(slowest, outcome.seconds)
         if not outcome.clean:
             unclean.append(outcome)
-            print(
-                f"{outcome.name}, {outcome.done}, {outcome.seconds:.1f} s: {outcome.result[:300]}", flush=True
-            )
+            print(f"{outcome.name}, {outcome.done}, {outcome.seconds:.1f} s: {outcome.result[:300]}", flush=True)
     for kind, endings in sorted(outcomes.items()):
         print(f"{kind:6}", ", ".join(f"{many} {ending}" for ending, many in sorted(endings.items())))
     total = sum((endings for endings in outcomes.values()), Counter())

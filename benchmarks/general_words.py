@@ -38,9 +38,7 @@ _WORD = re.compile(r"[a-z][a-z'-]+")
 
 def main() -> None:
     """Print the file."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("collections", type=Path, nargs="+")
     headed, headed_in, said_in = Counter[str](), Counter[str](), Counter[str]()
     forms: set[str] = set()
@@ -56,9 +54,7 @@ def main() -> None:
         headed += words
         headed_in.update(words.keys())
         least = max(FORM_DOCUMENTS, FORM_SHARE * sum(bool(headings) for headings, _ in documents))
-        forms |= {
-            text for text, count in (whole + ends).items() if count >= least and 1 < len(text) <= LONGEST_FORM
-        }
+        forms |= {text for text, count in (whole + ends).items() if count >= least and 1 < len(text) <= LONGEST_FORM}
         least = max(TEXT_DOCUMENTS, TEXT_SHARE * len(documents))
         said_in.update(word for word, count in said.items() if count >= least)
     lists = {
@@ -68,9 +64,7 @@ def main() -> None:
             if count >= HEADED_DOCUMENTS and headed_in[word] >= HEADED_COLLECTIONS
         },
         "forms": forms,
-        "texts": {
-            word for word, count in said_in.items() if count >= TEXT_COLLECTIONS[bool(HAN.match(word))]
-        },
+        "texts": {word for word, count in said_in.items() if count >= TEXT_COLLECTIONS[bool(HAN.match(word))]},
     }
     lines = ["# Made by `python -m benchmarks.general_words`, which says what the lists are."]
     for name, found in lists.items():

@@ -58,9 +58,7 @@ def numbered(title: str, bare: str, counts: Sequence[int], depth: int, kind: int
 def han_number(count: int) -> str:
     """Return a number up to 99 in Chinese."""
     tens, ones = divmod(count, 10)
-    return (
-        (COUNT[tens] if tens > 1 else "") + ("十" if tens else "") + (COUNT[ones] if ones or not tens else "")
-    )
+    return (COUNT[tens] if tens > 1 else "") + ("十" if tens else "") + (COUNT[ones] if ones or not tens else "")
 
 
 def article(text: str) -> list[tuple[str, str]]:
@@ -158,9 +156,7 @@ def short_documents(
         yield part, own
 
 
-def with_more(
-    part: list[Block], labels: list[int], paged: bool, rng: random.Random
-) -> tuple[list[Block], list[int]]:
+def with_more(part: list[Block], labels: list[int], paged: bool, rng: random.Random) -> tuple[list[Block], list[int]]:
     """Put in what is no heading: title and authors at the top, who signed at the end, a company over headings.
 
     Only without pages is a title a heading: the largest text of a first page is known otherwise.

@@ -100,9 +100,7 @@ def without_title(gold: Sequence[Entry], found: Sequence[Entry], title: str) -> 
     return [entry for entry in found if entry is not first]
 
 
-def score(
-    set_name: str, name: str, gold: Sequence[Entry], found: Sequence[Entry], pages: int, seconds: float
-) -> Score:
+def score(set_name: str, name: str, gold: Sequence[Entry], found: Sequence[Entry], pages: int, seconds: float) -> Score:
     """Compare the found headings of one file with the gold."""
     pairs = matches(gold, found)
     deepest = max((entry.level for entry in gold), default=0)

@@ -69,9 +69,7 @@ def same_reference(data: bytes, random: Random) -> bytes:
     """Return a PDF whose references all point to a few objects, so that objects contain themselves."""
     numbers = re.findall(rb"(\d+) 0 R", data) or [b"1"]
     few = random.sample(numbers, min(2, len(numbers)))
-    return re.sub(
-        rb"\d+ 0 R", lambda match: random.choice(few) + b" 0 R" if random.random() < 0.5 else match[0], data
-    )
+    return re.sub(rb"\d+ 0 R", lambda match: random.choice(few) + b" 0 R" if random.random() < 0.5 else match[0], data)
 
 
 def within(spoil: Spoil) -> Spoil:
@@ -80,8 +78,7 @@ def within(spoil: Spoil) -> Spoil:
     def run(data: bytes, random: Random) -> bytes:
         parts = _parts(data)
         chosen = random.choice(
-            [name for name, part in parts.items() if part and name.endswith((".xml", ".rels", ".xhtml"))]
-            or list(parts)
+            [name for name, part in parts.items() if part and name.endswith((".xml", ".rels", ".xhtml"))] or list(parts)
         )
         parts[chosen] = spoil(parts[chosen] or b" ", random)
         return _packed(parts)
@@ -99,9 +96,7 @@ def missing_part(data: bytes, random: Random) -> bytes:
 def entity_bomb(data: bytes, random: Random) -> bytes:
     """Return a ZIP file with a billion laughs in one of its XML parts."""
     parts = _parts(data)
-    chosen = random.choice(
-        [name for name in parts if name.endswith((".xml", ".xhtml", ".opf"))] or list(parts)
-    )
+    chosen = random.choice([name for name in parts if name.endswith((".xml", ".xhtml", ".opf"))] or list(parts))
     text = re.sub(rb"<\?xml.*?\?>", b"", parts[chosen])
     parts[chosen] = LAUGHS.encode() + re.sub(rb">[^<>]{2,}<", b">&j;<", text)
     return _packed(parts)
@@ -166,10 +161,7 @@ def huge_picture(_data: bytes, random: Random) -> bytes:
 
     head = struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
     return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", head)
-        + chunk(b"IDAT", zlib.compress(bytes(1000)))
-        + chunk(b"IEND", b"")
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
     )
 
 

@@ -55,9 +55,7 @@ def main() -> None:
         print(f"embed    {seconds['embed']:8.2f} s {embedded / max(seconds['embed'], 1e-9):29.0f} nodes/s")
     for suffix, (megabytes, many, took) in sorted(kinds.items()):
         took = max(took, 1e-9)
-        print(
-            f"parse {suffix:<6} {megabytes:8.2f} MB {megabytes / took:8.2f} MB/s {many / took:8.1f} pages/s"
-        )
+        print(f"parse {suffix:<6} {megabytes:8.2f} MB {megabytes / took:8.2f} MB/s {many / took:8.1f} pages/s")
     print(f"slowest to be found by text: {slowest[1]} after {slowest[0]:.1f} s")
 
 

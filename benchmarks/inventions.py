@@ -81,8 +81,7 @@ class Inventor:
         if made.kind == "other_source":
             return _rightly_cited(made, answer)
         return made.words not in answer.answer or any(
-            made.words in answer.answer[one.start : one.end] and one.state not in GOOD
-            for one in answer.statements
+            made.words in answer.answer[one.start : one.end] and one.state not in GOOD for one in answer.statements
         )
 
     def _invent(self, kind: str, evidence: list[str]) -> Invention | None:
@@ -90,9 +89,7 @@ class Inventor:
         if kind == "source":
             return Invention(kind, "98", f"{self._true(evidence, False, marked=False)} [98]")
         if kind == "node":
-            return Invention(
-                kind, "n0123456789abcd", f"{self._true(evidence, False, marked=False)} [n0123456789abcd]"
-            )
+            return Invention(kind, "n0123456789abcd", f"{self._true(evidence, False, marked=False)} [n0123456789abcd]")
         if kind == "sentence":
             sentence = self._rng.choice(SENTENCES_ZH if chinese else SENTENCES)
             return Invention(kind, sentence[:12], f"{sentence} [1]")

@@ -62,9 +62,7 @@ def _measure(folder: Path, size: int, questions: int) -> None:
             _print_times(f"one in {one_in}", _times(library, questions, filters=filters))
             there = library.storage.snapshot().scope(filters).size
             hits = library.search("w1 w2 w3", filters=filters, top_k=50).hits
-            print(
-                f"    results lost: {min(50, there) - sum(hit.role == role for hit in hits)} of {min(50, there)}"
-            )
+            print(f"    results lost: {min(50, there) - sum(hit.role == role for hit in hits)} of {min(50, there)}")
         memory = psutil.Process().memory_info().rss - before
         disk = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         if library.settings.database.url:
@@ -168,9 +166,7 @@ def _document(random: np.random.Generator, first: int, count: int) -> VersionWri
         node = Node(node_id, root.node_id, role, text=text, depth=1, position=number - first)
         nodes.append(node)
         records.append(IndexRecord(node_id, [(word, 1.0) for word in text.rstrip(".").split()], text))
-    return VersionWrite(
-        document_id_for(name), name, "text/plain", f"{first:064x}", 1, None, [], nodes, [], records
-    )
+    return VersionWrite(document_id_for(name), name, "text/plain", f"{first:064x}", 1, None, [], nodes, [], records)
 
 
 def _words(random: np.random.Generator, count: int) -> list[str]:
@@ -178,9 +174,7 @@ def _words(random: np.random.Generator, count: int) -> list[str]:
     return [f"w{rank}" for rank in ranks]
 
 
-def _times(
-    library: Library, questions: int, mode: str = "hybrid", filters: Filters = Filters()
-) -> list[float]:
+def _times(library: Library, questions: int, mode: str = "hybrid", filters: Filters = Filters()) -> list[float]:
     random = np.random.default_rng(11)
     times = []
     for number in range(questions + 3):

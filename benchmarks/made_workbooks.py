@@ -28,9 +28,7 @@ MAKERS: dict[str, Callable[[Path, int], list[ListTable]]] = {
 }
 
 
-def make_workbooks(
-    folder: Path, names: Sequence[str] = (), long_rows: int = 100_000
-) -> dict[Path, list[ListTable]]:
+def make_workbooks(folder: Path, names: Sequence[str] = (), long_rows: int = 100_000) -> dict[Path, list[ListTable]]:
     """Write the workbooks (or those whose names hold one of ``names``) and return what is known of each.
 
     ``long_rows`` is how many rows the longest has.

@@ -82,9 +82,7 @@ def prose_documents(folder: Path, count: int) -> list[Path]:
     found = [
         path
         for path in folder.rglob("*")
-        if path.suffix in _PROSE
-        and path.stem != "README"
-        and _LEAST_PROSE < path.stat().st_size < _MOST_PROSE
+        if path.suffix in _PROSE and path.stem != "README" and _LEAST_PROSE < path.stat().st_size < _MOST_PROSE
     ]
     return sorted(found, key=lambda path: (path.stat().st_size, path.name))[:count]
 
@@ -137,10 +135,7 @@ def measure(name: str, folder: Path, options: argparse.Namespace) -> dict[str, A
     """Fill a library with a set and prose, ask its questions in both ways; return the figures."""
     tables, questions = load_set(folder / "tables", name)
     if options.named:
-        tables = {
-            key: replace(table, title=table.title or owner_of(key, questions))
-            for key, table in tables.items()
-        }
+        tables = {key: replace(table, title=table.title or owner_of(key, questions)) for key, table in tables.items()}
     drawn = random.Random(options.seed)
     asked = drawn.sample(questions, min(options.limit, len(questions)))
     kept = {question.table_id for question in asked}
@@ -216,9 +211,7 @@ def _asked(
 
 def main() -> None:
     """Measure the sets and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--set", choices=SETS)
     parser.add_argument("--limit", type=int, default=150, help="most questions of a set")
@@ -233,9 +226,7 @@ def main() -> None:
         if options.json:
             print(json.dumps(figures), flush=True)
             continue
-        print(
-            f"{name}: {figures['tables']} tables, {figures['prose']} texts, added in {figures['seconds to add']} s"
-        )
+        print(f"{name}: {figures['tables']} tables, {figures['prose']} texts, added in {figures['seconds to add']} s")
         for way in ("given", "mixed"):
             print(f"  {way}: " + ", ".join(f"{key} {value}" for key, value in figures[way].items()))
         print(f"  right with the page given and right still: {figures['still right %']} %", flush=True)

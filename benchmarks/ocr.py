@@ -44,9 +44,7 @@ ORDINARY = re.compile(r"[^\x20-\x7e\u4e00-\u9fff\u3001\u3002\uff08\uff09\uff0c\u
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--limit", type=int, default=None, help="only the first N texts of each language")
     parser.add_argument("--model", choices=("tiny", "small", "medium"), default="tiny")
@@ -63,9 +61,7 @@ def main() -> None:
     if not options.no_synthetic:
         for columns in (1, 2):
             for lang in ("en", "zh"):
-                synthetic(
-                    [clean(row["text"], lang) for row in rows if row["lang"] == lang], lang, columns, ocr
-                )
+                synthetic([clean(row["text"], lang) for row in rows if row["lang"] == lang], lang, columns, ocr)
     if not options.no_real:
         for kind in ("clean", "degraded"):
             for lang in ("en", "zh"):

@@ -53,9 +53,7 @@ def by_licence(names: Iterable[str]) -> dict[str, list[str]]:
 def audit() -> tuple[dict[str, Any] | None, str]:
     """Return the report of pip-audit, None where it made none, and what it said besides."""
     try:
-        done = subprocess.run(
-            [*AUDIT, str(REQUIREMENTS)], capture_output=True, text=True, timeout=PATIENCE_SECONDS
-        )
+        done = subprocess.run([*AUDIT, str(REQUIREMENTS)], capture_output=True, text=True, timeout=PATIENCE_SECONDS)
         return json.loads(done.stdout), done.stderr
     except (OSError, subprocess.TimeoutExpired) as error:
         return None, str(error)
@@ -71,9 +69,7 @@ def told_of(report: Mapping[str, Any]) -> tuple[list[str], bool]:
         for weakness in package.get("vulns", ()):
             fixes = ", ".join(weakness["fix_versions"])
             mended = mended or bool(fixes)
-            lines.append(
-                f"{package['name']} {package['version']}: {weakness['id']}, mended in {fixes or '-'}"
-            )
+            lines.append(f"{package['name']} {package['version']}: {weakness['id']}, mended in {fixes or '-'}")
     known = sum("skip_reason" not in package for package in packages)
     reach = "" if known else ", the list is out of reach"
     lines.append(f"{known} of {len(packages)} packages were looked up{reach}")

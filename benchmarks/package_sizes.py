@@ -35,16 +35,11 @@ def installed() -> dict[str, Package]:
     extras: set[tuple[str, str]] = set()  # that somebody asks for: of which package, which one
     while True:
         active = {
-            name: [
-                one for one in some if _holds(one, {extra for package, extra in extras if package == name})
-            ]
+            name: [one for one in some if _holds(one, {extra for package, extra in extras if package == name})]
             for name, some in requirements.items()
         }
         asked = {
-            (canonicalize_name(one.name), extra)
-            for some in active.values()
-            for one in some
-            for extra in one.extras
+            (canonicalize_name(one.name), extra) for some in active.values() for one in some for extra in one.extras
         }
         if asked <= extras:
             break

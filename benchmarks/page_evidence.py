@@ -32,9 +32,7 @@ NAMES = ("chunks bm25s", "chunks dense", "chunks sum", "dropqa")
 
 def main() -> None:
     """Measure and print one line a way of retrieving."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--smallest", type=int, help="only the N smallest files")
     parser.add_argument("--library", type=Path, help="a folder for DropQA's library")
@@ -46,9 +44,7 @@ def main() -> None:
                 Library.open(options.library, background=False) if options.library else temporary_library()
             )
             ours = _ours(library, dataset)
-        print(
-            f"{len(dataset.files)} files, {len(dataset.questions)} questions: gold page among the first {FIRST}"
-        )
+        print(f"{len(dataset.files)} files, {len(dataset.questions)} questions: gold page among the first {FIRST}")
         shares = [*_chunks(dataset, E5(WEIGHTS)), ours]
     for name, share in zip(NAMES, shares, strict=True):
         print(f"{name:<14}{share:>7.3f}")
@@ -80,9 +76,7 @@ def _ours(library: Library, dataset: Dataset) -> float:
 def _share(dataset: Dataset, found: Iterable[Iterable[str | None]]) -> float:
     """The share of questions with a gold page among the first pages found for them."""
     firsts = [list(dict.fromkeys(page for page in pages if page))[:FIRST] for pages in found]
-    return float(
-        np.mean([bool(one.gold & {*first}) for one, first in zip(dataset.questions, firsts, strict=True)])
-    )
+    return float(np.mean([bool(one.gold & {*first}) for one, first in zip(dataset.questions, firsts, strict=True)]))
 
 
 def _chunks(dataset: Dataset, model: E5) -> list[float]:

@@ -94,14 +94,11 @@ class Examples:
         """
         change = simplified or (lambda text: text)
         passages = {
-            row["id"]: {key: change(row[key]) for key in ("title", "text")}
-            for row in _rows(texts / "corpus.jsonl")
+            row["id"]: {key: change(row[key]) for key in ("title", "text")} for row in _rows(texts / "corpus.jsonl")
         }
         original = {row["id"]: row["title"] for row in _rows(texts / "corpus.jsonl")}
         asked = {row["id"]: change(row["text"]) for row in _rows(questions / "queries.jsonl")}
-        gold = dict(
-            line.split("\t")[:2] for line in (texts / "qrels.tsv").read_text("utf-8").splitlines()[1:]
-        )
+        gold = dict(line.split("\t")[:2] for line in (texts / "qrels.tsv").read_text("utf-8").splitlines()[1:])
         by_article: dict[str, list[str]] = {}
         for key, title in original.items():
             by_article.setdefault(title, []).append(key)
@@ -137,9 +134,7 @@ class Examples:
             if row["answer_type"] != "span" or row["answer_from"] != "text":
                 continue
             answer, held = row["answers"][0], held_out(row["context"])
-            paragraphs = [
-                [one.text for one in split_sentences(text)] for text in beside.get(row["context"], [])
-            ]
+            paragraphs = [[one.text for one in split_sentences(text)] for text in beside.get(row["context"], [])]
             found = [(one, place) for one in paragraphs for place, text in enumerate(one) if answer in text]
             if len(found) != 1 or len(answer) > 150:
                 continue
@@ -155,9 +150,7 @@ class Examples:
                 if text:
                     yield held, self._example(question, "", text, "")
 
-    def _unanswering(
-        self, question: str, answer: str, own: Sequence[str], others: Sequence[Sequence[str]]
-    ) -> str:
+    def _unanswering(self, question: str, answer: str, own: Sequence[str], others: Sequence[Sequence[str]]) -> str:
         """Return sentences without the answer that share most with the question."""
         groups = [[one for one in own if answer not in one]] if own else [list(one) for one in others]
         wanted = set(tokens(question))
@@ -200,17 +193,11 @@ class Examples:
         bare = question.rstrip("?？。. ")
         if not is_cjk(question):
             match = _ENGLISH.match(bare)
-            return (
-                match[2] + _ENGLISH_NOUNS.get(match[1].lower(), "")
-                if match and len(match[2]) > 8
-                else question
-            )
+            return match[2] + _ENGLISH_NOUNS.get(match[1].lower(), "") if match and len(match[2]) > 8 else question
         traditional = bool(_TRADITIONAL.search(bare))
         for pattern, noun, in_traditional in _NOUNS:
             if re.search(pattern, bare):
-                return re.sub(pattern, "", bare, count=1).rstrip("的是") + (
-                    in_traditional if traditional else noun
-                )
+                return re.sub(pattern, "", bare, count=1).rstrip("的是") + (in_traditional if traditional else noun)
         short = _AT_THE_END.sub("", bare).rstrip("的")
         return short if 3 < len(short) < len(bare) else question
 

@@ -72,11 +72,7 @@ class Documents:
         bare = sections
         for (question, answer, *heading), near in zip(asked, order, strict=False):
             sections = _led(question, bare, articles)
-            home = [
-                i
-                for i, one in enumerate(sections)
-                if answer in one.text and heading in ([], [None], [one.title])
-            ]
+            home = [i for i, one in enumerate(sections) if answer in one.text and heading in ([], [None], [one.title])]
             if not home:
                 continue
             others = [i for i in _first_led(near, sections) if answer not in sections[i].text]
@@ -89,9 +85,7 @@ class Documents:
             yield examples
         for question, near in zip(absent, order[len(asked) :], strict=True):
             sections = _led(question, bare, articles)
-            yield [
-                self._without(question, sections[i]) for i in _first_led(near, sections)[:_NEAREST_OF_ABSENT]
-            ]
+            yield [self._without(question, sections[i]) for i in _first_led(near, sections)[:_NEAREST_OF_ABSENT]]
 
     def _nearest(self, questions: Sequence[str], sections: Sequence[_Stretch]) -> list[list[int]]:
         held = self._model.raw([f"{_PASSAGE}{one.title}\n{one.text}" for one in sections])

@@ -128,9 +128,7 @@ def export(model: Reader, base: Path, out: Path, batches: Sequence[dict[str, Any
     for tensor in graph.initializer:
         if tensor.name in new:
             shape = numpy_helper.to_array(tensor).shape
-            tensor.CopyFrom(
-                numpy_helper.from_array(np.ascontiguousarray(new[tensor.name].reshape(shape)), tensor.name)
-            )
+            tensor.CopyFrom(numpy_helper.from_array(np.ascontiguousarray(new[tensor.name].reshape(shape)), tensor.name))
         elif len(tensor.raw_data) >= _SHARED_BYTES:
             _point_at(tensor, base.name, whole)
     _read_out(graph, model)
@@ -164,9 +162,7 @@ def _ranges(model: Reader, batches: Sequence[dict[str, Any]]) -> dict[str, tuple
     return found
 
 
-def _quantized(
-    prefix: str, layer: Any, ranges: dict[str, tuple[np.ndarray, np.ndarray]]
-) -> dict[str, np.ndarray]:
+def _quantized(prefix: str, layer: Any, ranges: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
     """Return a layer's tensors by name: 8-bit weights, and the step and zero of the activations they meet.
 
     What evens out the input of ``ao`` is folded into the values, which are a third of ``qkv``; elsewhere it divides.

@@ -99,10 +99,7 @@ def of_laws(folder: Path, nearest: Callable[[str], Sequence[str]], seed: int) ->
         others = [one for one in nearest(row["id"]) if one not in about][:_NEAREST]
         if len(others) >= OTHERS:
             shown = [chance.choice(sorted(about)), *chance.sample(others, OTHERS)]
-            yield [
-                Example(row["text"], articles[one]["title"], articles[one]["text"][:_LAW_LETTERS])
-                for one in shown
-            ]
+            yield [Example(row["text"], articles[one]["title"], articles[one]["text"][:_LAW_LETTERS]) for one in shown]
 
 
 def is_held(text: str, of: int) -> bool:

@@ -62,9 +62,7 @@ def measure(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     return {
         "unanswerable": len(without),
         "answerable": len(answerable),
-        "refusal_precision": round(
-            refused / max(1, refused + wrongly * len(without) / max(1, len(answerable))), 3
-        ),
+        "refusal_precision": round(refused / max(1, refused + wrongly * len(without) / max(1, len(answerable))), 3),
         "refusal_recall": round(refused / max(1, len(without)), 3),
         "wrongly_refused": round(wrongly / max(1, len(answerable)), 3),
         "answers_hold_answer": round(right / max(1, len(answerable)), 3),

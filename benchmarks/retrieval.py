@@ -61,9 +61,7 @@ class Plain:
     Each method returns a question's scores, shape (len(texts),).
     """
 
-    def __init__(
-        self, texts: Sequence[str], vectors: np.ndarray, questions: Mapping[str, np.ndarray]
-    ) -> None:
+    def __init__(self, texts: Sequence[str], vectors: np.ndarray, questions: Mapping[str, np.ndarray]) -> None:
         self._index = bm25s.BM25(method="lucene")
         self._index.index([tokens(text) for text in texts], show_progress=False)
         self._vectors = vectors

@@ -42,9 +42,7 @@ Search = Callable[[str], Sequence[str]]
 
 def main() -> None:
     """Measure and print one line a set, then the means and the lead over the best of the others."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("sets", nargs="*", help="names of sets; all when left out")
     parser.add_argument("--limit", type=int, default=None, help="only the first N questions")
@@ -100,9 +98,7 @@ def _others(dataset: Dataset, texts: Sequence[str], vectors: np.ndarray, model: 
         return lambda question: [ids[i] for i in np.argsort(-scores(question), kind="stable")[:10]]
 
     searches = [best(plain.sparse), best(plain.dense), best(plain.weighted)]
-    searches += [
-        _llama_index(ids, cut, vectors, asked, mode) for mode in ("reciprocal_rerank", "relative_score")
-    ]
+    searches += [_llama_index(ids, cut, vectors, asked, mode) for mode in ("reciprocal_rerank", "relative_score")]
     searches.append(_haystack(ids, cut, vectors, asked))
     return [_mean_ndcg(dataset, search) for search in searches]
 
@@ -129,9 +125,7 @@ def _llama_index(
     embedding = MockEmbedding(embed_dim=vectors.shape[1])  # never asked: all vectors are given
     index = VectorStoreIndex(nodes, embed_model=embedding)
     depth = min(DEPTH, len(nodes))
-    words = BM25Retriever.from_defaults(
-        nodes=nodes, similarity_top_k=depth, skip_stemming=True, token_pattern=r"\S+"
-    )
+    words = BM25Retriever.from_defaults(nodes=nodes, similarity_top_k=depth, skip_stemming=True, token_pattern=r"\S+")
     fusion = QueryFusionRetriever(
         [index.as_retriever(similarity_top_k=depth), words],
         llm=MockLLM(),
@@ -148,9 +142,7 @@ def _llama_index(
     return search
 
 
-def _haystack(
-    ids: Sequence[str], texts: Sequence[str], vectors: np.ndarray, asked: dict[str, np.ndarray]
-) -> Search:
+def _haystack(ids: Sequence[str], texts: Sequence[str], vectors: np.ndarray, asked: dict[str, np.ndarray]) -> Search:
     """Haystack's retrievers in memory, joined by reciprocal ranks."""
     from haystack import Document
     from haystack.components.joiners import DocumentJoiner

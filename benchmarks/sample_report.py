@@ -81,12 +81,8 @@ def write_report(path: Path) -> None:
 
     body = ParagraphStyle("body", fontName="Helvetica", fontSize=11, leading=16.5, spaceAfter=9)
     head = {
-        1: ParagraphStyle(
-            "h1", fontName="Helvetica-Bold", fontSize=16, leading=20, spaceBefore=22, spaceAfter=9
-        ),
-        2: ParagraphStyle(
-            "h2", fontName="Helvetica-Bold", fontSize=13, leading=17, spaceBefore=14, spaceAfter=7
-        ),
+        1: ParagraphStyle("h1", fontName="Helvetica-Bold", fontSize=16, leading=20, spaceBefore=22, spaceAfter=9),
+        2: ParagraphStyle("h2", fontName="Helvetica-Bold", fontSize=13, leading=17, spaceBefore=14, spaceAfter=7),
     }
     title = ParagraphStyle("title", fontName="Helvetica-Bold", fontSize=23, leading=30, spaceAfter=26)
     story: list[Any] = [Spacer(1, 20), Paragraph(TITLE, title)]

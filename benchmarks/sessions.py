@@ -327,9 +327,7 @@ class Session:
         while True:
             await asyncio.sleep(interval)
             self.follow_ups += 1
-            await self._send(
-                {"page_script_hash": self._page_hash, "fragment_id": fragment, "is_auto_rerun": True}
-            )
+            await self._send({"page_script_hash": self._page_hash, "fragment_id": fragment, "is_auto_rerun": True})
 
 
 async def _many(app: App, server: Server, count: int, seconds: float, documents: int) -> None:

@@ -47,9 +47,7 @@ def main() -> None:
     """Check every statement and print the rates."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("files", nargs="*", type=Path, default=[Path(__file__).with_suffix(".jsonl")])
-    parser.add_argument(
-        "--held", action="store_true", help="only documents that the judge was not trained on"
-    )
+    parser.add_argument("--held", action="store_true", help="only documents that the judge was not trained on")
     parser.add_argument("--show", action="store_true", help="print every statement told wrongly")
     parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
@@ -64,9 +62,7 @@ def main() -> None:
         return
     states: dict[str, Counter[str]] = {}
     for case in cases:
-        made = check(
-            f"{case.text} [1]", [case.item], question="", phrases=phrases_for(case.text), entailment=judge
-        )
+        made = check(f"{case.text} [1]", [case.item], question="", phrases=phrases_for(case.text), entailment=judge)
         one = made.statements[0] if made.statements else None
         state = one.state if one else "none"
         states.setdefault(case.kind, Counter())[state] += 1

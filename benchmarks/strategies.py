@@ -45,9 +45,7 @@ def main() -> None:
     parser.add_argument("--letters", type=int, default=None, help="only the first N letters of a document")
     parser.add_argument("--strategies", nargs="*", choices=STRATEGIES, default=STRATEGIES)
     options = parser.parse_args()
-    print(
-        f"{'set':<12}{'strategy':<14}" + "".join(f"{f'{m} {n}':>19}" for m in MODES for n in MEASURES), end=""
-    )
+    print(f"{'set':<12}{'strategy':<14}" + "".join(f"{f'{m} {n}':>19}" for m in MODES for n in MEASURES), end="")
     print(f"{'embedded':>10}")
     for folder in options.folders:
         with temporary_library() as library:

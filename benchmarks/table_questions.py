@@ -177,11 +177,7 @@ def same(ours: str, gold: str) -> bool:
     a, b = number(ours), number(gold)
     if a is not None and b is not None:
         places = max(0, -int(b.as_tuple().exponent))
-        return (
-            abs(a - b) <= Decimal(1).scaleb(-places) * Decimal("0.51")
-            if places
-            else a == b or round(a, 2) == b
-        )
+        return abs(a - b) <= Decimal(1).scaleb(-places) * Decimal("0.51") if places else a == b or round(a, 2) == b
     if bare(ours) and bare(ours) == bare(gold):
         return True
     return bool(re.search(r"\d{4}", gold)) and bare(re.sub(r"\s*\(.*?\)", "", ours)) == bare(gold)
@@ -211,15 +207,11 @@ def cited(made: TableAnswer, item: Item, name: str) -> bool:
     if name == "fetaqa":
         return any((cell.row, cell.column) in item.cells for cell in cells)
     return any(
-        same(re.sub(r"\s*(?:\[\w+\]|\([a-z]\))$", "", cell.text), gold)
-        for cell in cells
-        for gold in item.answers
+        same(re.sub(r"\s*(?:\[\w+\]|\([a-z]\))$", "", cell.text), gold) for cell in cells for gold in item.answers
     )
 
 
-def measure(
-    name: str, tables: dict[str, list[TableHit]], items: list[Item], options: argparse.Namespace
-) -> None:
+def measure(name: str, tables: dict[str, list[TableHit]], items: list[Item], options: argparse.Namespace) -> None:
     """Ask and print."""
     tallies: dict[str, Tally] = defaultdict(Tally)
     by_method: dict[str, Tally] = defaultdict(Tally)
@@ -240,9 +232,7 @@ def measure(
         show = (made is not None and ((options.wrong and not good) or (options.right and good))) or (
             made is None and options.refused
         )
-        if show and (
-            options.only in (item.kind, made.reading.query.operation if made else "") or not options.only
-        ):
+        if show and (options.only in (item.kind, made.reading.query.operation if made else "") or not options.only):
             mark = "." if made is None else "+" if good else "-"
             ours = f"{made.computed.values} | {made.score:.2f} {made.text[:160]}" if made else None
             kind = f"[{item.kind}/{made.reading.query.operation if made else ''}]"
@@ -260,9 +250,7 @@ def measure(
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--set", choices=SETS)
     parser.add_argument("--part", choices=("development", "read", "unseen", "all"), default="all")

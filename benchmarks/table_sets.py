@@ -48,9 +48,7 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
 
 def page(title: str, rows: list[list[str]], paragraphs: list[str]) -> str:
     """Return a web page with a table."""
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows
-    )
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     heading = f"<h1>{html.escape(title)}</h1>" if title else ""
     text = "".join(f"<p>{html.escape(paragraph)}</p>" for paragraph in paragraphs)
     return f"<!doctype html><html><body>{heading}<table>{body}</table>{text}</body></html>"

@@ -116,9 +116,7 @@ def our_table(block: Block) -> Table:
 
 def score(gold: list[Table], ours: list[Table], misses: bool) -> tuple[int, int, int]:
     """Return how many cells agree, are in the reference, are ours; tables paired from the best pair down."""
-    pairs = sorted(
-        ((len(g & o), i, j) for i, g in enumerate(gold) for j, o in enumerate(ours) if g & o), reverse=True
-    )
+    pairs = sorted(((len(g & o), i, j) for i, g in enumerate(gold) for j, o in enumerate(ours) if g & o), reverse=True)
     agreeing, used_gold, used_ours = 0, set(), set()
     for common, i, j in pairs:
         if i not in used_gold and j not in used_ours:
@@ -142,9 +140,7 @@ def score(gold: list[Table], ours: list[Table], misses: bool) -> tuple[int, int,
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--misses", action="store_true")

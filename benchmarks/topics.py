@@ -32,9 +32,7 @@ ADDED = "added-by-the-benchmark.md"
 
 def main() -> None:
     """Run and print one JSON document."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--limit", type=int, default=None, help="so many files, drawn with a fixed seed")
     parser.add_argument("--library", type=Path, default=None, help="library to keep, with its vectors")

@@ -37,9 +37,7 @@ _SMOOTHING = 0.05
 
 def main() -> None:
     """Train, tell how well held-out statements are judged, and write the model."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--made", type=int, default=_MADE)

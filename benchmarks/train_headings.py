@@ -208,9 +208,7 @@ def report(documents: Mapping[str, Rows], folds: int) -> None:
 
 def main() -> None:
     """Train and write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--markdown", type=Path, help="a folder of Markdown to set as PDF")
     parser.add_argument("--folds", type=int, default=0)

@@ -69,15 +69,11 @@ class Row(NamedTuple):
 
 def main() -> None:
     """Train, tell how well the held-out passages are read, and write the model."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--short-passes", type=int, default=2)
-    parser.add_argument(
-        "--start", type=Path, default=WEIGHTS / "model.onnx", help="or a reader.onnx to go on from"
-    )
+    parser.add_argument("--start", type=Path, default=WEIGHTS / "model.onnx", help="or a reader.onnx to go on from")
     parser.add_argument("--out", type=Path, default=WEIGHTS / "reader.onnx")
     options = parser.parse_args()
     torch.manual_seed(0)
@@ -94,9 +90,7 @@ def main() -> None:
     held_short = _split([*Short(0).of()])[1]
     apart = [row for part in _split([*Short(0).of(APART)]) for row in part]
     model_of_documents = E5(WEIGHTS)
-    held_documents = [
-        row for is_held, one in Documents(model_of_documents, 0).of() if is_held for row in _rows(one)
-    ]
+    held_documents = [row for is_held, one in Documents(model_of_documents, 0).of() if is_held for row in _rows(one)]
     for number in range(options.short_passes):
         groups = [one for is_held, one in Documents(model_of_documents, number).of() if not is_held]
         short = _split([*Short(number).of()])[0] + _rows([example for one in groups for example in one])
@@ -173,11 +167,7 @@ def _examples(folder: Path, seed: int) -> list[tuple[bool, Example]]:
     made = Examples(seed)
     sets = {name: folder / name for name in ("cmrc_zh", "drcd_zh", "xquad_zh", "xquad_en")}
     near = {name: _Nearest(path) for name, path in sets.items()}
-    found = [
-        one
-        for name in ("cmrc_zh", "xquad_zh", "xquad_en")
-        for one in made.of(sets[name], sets[name], near[name])
-    ]
+    found = [one for name in ("cmrc_zh", "xquad_zh", "xquad_en") for one in made.of(sets[name], sets[name], near[name])]
     for texts, questions in (("xquad_en", "xquad_zh"), ("xquad_zh", "xquad_en")):
         found += made.of(sets[texts], sets[questions], near[texts])
     traditional = [*made.of(sets["drcd_zh"], sets["drcd_zh"], near["drcd_zh"])]

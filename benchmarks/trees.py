@@ -221,9 +221,7 @@ def summary(scores: Sequence[Score]) -> dict[str, dict[str, float]]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--bookmarks", type=Path, help="a folder with PDFs that have bookmarks")
     parser.add_argument("--only", default="", help="only sets or files with this word")
@@ -231,9 +229,7 @@ def main() -> None:
     parser.add_argument("--ours", action="store_true", help="leave out the other tools")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    todo = [
-        case for case in cases(options.data, options.bookmarks) if options.only in f"{case[0]} {case[1].name}"
-    ]
+    todo = [case for case in cases(options.data, options.bookmarks) if options.only in f"{case[0]} {case[1].name}"]
     if any(case[1].suffix == ".pdf" for case in todo):
         import pymupdf  # noqa: F401 - its load time is not the parser's
     titles: dict[Path, str] = {}

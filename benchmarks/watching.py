@@ -29,9 +29,7 @@ def main() -> None:
     """Run it and print the figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=2000)
-    parser.add_argument(
-        "--over", type=float, default=60, help="seconds over which the changes are spread (0: at once)"
-    )
+    parser.add_argument("--over", type=float, default=60, help="seconds over which the changes are spread (0: at once)")
     parser.add_argument("--mount", action="store_true", help="mount and unmount the folder (as root)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:

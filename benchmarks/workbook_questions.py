@@ -87,9 +87,7 @@ def questions_of(tables: Sequence[ListTable], count: int, drawn: random.Random) 
     return list(made.values())
 
 
-def _one(
-    maker: Any, tables: Sequence[ListTable], drawn: random.Random, made: Iterable[str]
-) -> Question | None:
+def _one(maker: Any, tables: Sequence[ListTable], drawn: random.Random, made: Iterable[str]) -> Question | None:
     for _ in range(_TRIES):
         question: Question | None = maker(Asker(drawn.choice(tables), drawn))
         if question is not None and question.text not in made:
@@ -143,13 +141,7 @@ def measure(
 def _told(question: Question, outcome: Outcome, seconds: float) -> dict[str, Any]:
     """Return a question with its outcome for people and for JSON."""
     mark = (
-        "refused"
-        if outcome.refused
-        else "right"
-        if outcome.cells
-        else "right, cells not"
-        if outcome.right
-        else "wrong"
+        "refused" if outcome.refused else "right" if outcome.cells else "right, cells not" if outcome.right else "wrong"
     )
     rows = sorted(question.cells.rows)
     return {
@@ -162,11 +154,7 @@ def _told(question: Question, outcome: Outcome, seconds: float) -> dict[str, Any
 
 
 def _bare(gold: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: str(value) if key == "day" else value
-        for key, value in gold.items()
-        if value not in (None, False, ())
-    }
+    return {key: str(value) if key == "day" else value for key, value in gold.items() if value not in (None, False, ())}
 
 
 def workbooks_in(paths: Sequence[Path]) -> list[Path]:
@@ -190,13 +178,9 @@ def print_figures(figures: dict[str, dict[str, float]], title: str) -> None:
 
 def main() -> None:
     """Make the questions, ask them and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", type=Path)
-    parser.add_argument(
-        "--made", nargs="*", metavar="NAME", help="also the made workbooks (all, or those named)"
-    )
+    parser.add_argument("--made", nargs="*", metavar="NAME", help="also the made workbooks (all, or those named)")
     parser.add_argument("--long-rows", type=int, default=100_000, help="rows of the longest made workbook")
     parser.add_argument("--questions", "--limit", type=int, default=60, help="most questions a workbook")
     parser.add_argument("--seed", type=int, default=7)

@@ -112,9 +112,10 @@ class Background:
             "ingest": _of_file(ingest.process), OCR_JOB: _of_file(ingest.read),
             ENRICH_JOB: _of_file(enrichment.enrich), REPORT_JOB: write_report,
         }  # fmt: skip
-        steps: dict[str, Callable[[], bool]] = {
-            kind: partial(self._did_next, kind) for kind in self._works
-        } | {"folders": lambda: follow_folders(self._stop), "embed": self._tend}
+        steps: dict[str, Callable[[], bool]] = {kind: partial(self._did_next, kind) for kind in self._works} | {
+            "folders": lambda: follow_folders(self._stop),
+            "embed": self._tend,
+        }
         self._wanted = {name: threading.Event() for name in steps}
         self._threads = [
             threading.Thread(target=self._run, args=(step, name), name=name, daemon=True)
@@ -268,9 +269,7 @@ class Background:
         try:
             with self._storage.alone("topics") as alone:
                 if alone:
-                    self._sort_into_topics(
-                        lambda share: self.sorting.advance(round(1000 * share)), self._stop.is_set
-                    )
+                    self._sort_into_topics(lambda share: self.sorting.advance(round(1000 * share)), self._stop.is_set)
         except DropQAError as error:
             log.warning("Topics could not be told: %s", error)
         self._sorted = state

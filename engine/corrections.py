@@ -50,9 +50,7 @@ class DocumentCorrections:
         if not least <= len(text) <= LONGEST or not text.isprintable():
             raise UsageError(f"A title has 1 to {LONGEST} characters, all of which can be seen.")
         if not (HIGHEST <= level <= LOWEST and 0 <= rows <= MOST_ROWS):
-            raise UsageError(
-                f"A heading has a level of {HIGHEST} to {LOWEST}, a header 0 to {MOST_ROWS} rows."
-            )
+            raise UsageError(f"A heading has a level of {HIGHEST} to {LOWEST}, a header 0 to {MOST_ROWS} rows.")
         document = self._editable(document_id)
         place, said = ("title", "") if kind == "title" else self._place(document, kind, node_id, line)
         text = "" if text == said else text
@@ -68,11 +66,7 @@ class DocumentCorrections:
         if node is None:
             raise NotFoundError("The document was read again meanwhile. Choose the place once more.")
         places = places_in(nodes)[node_id]
-        if (
-            not 0 <= line < len(places)
-            or not places[line]
-            or (kind == "header_rows") != (node.role == "table")
-        ):
+        if not 0 <= line < len(places) or not places[line] or (kind == "header_rows") != (node.role == "table"):
             raise UsageError("This cannot be corrected: it does not stand in the document by itself.")
         before = (one.said for one in self.of(document.document_id) if one.place == places[line])
         return places[line], next(before, lines_of(node)[line])[:LONGEST]

@@ -153,9 +153,7 @@ def _picture(path: Any, media_type: str, node: Node) -> tuple[bytes, int]:
     return picture, min(Image.open(io.BytesIO(picture)).size)
 
 
-def _conclude(
-    said: _Said, asking: Asking, note: str, limit: str = "The document has too many for one run."
-) -> None:
+def _conclude(said: _Said, asking: Asking, note: str, limit: str = "The document has too many for one run.") -> None:
     if asking.unavailable is not None:
         said.unavailable = asking.unavailable
     if missing := asking.failed + asking.left_out:

@@ -112,9 +112,7 @@ class Finder:
         condensed = {hit.node_id: one for hit, one in zip(result.hits, said, strict=False)}
         return replace(result, condensed=condensed, notes=[*result.notes, *notes], timings_ms=timings)
 
-    def condensing(
-        self, query: str, found: Retrieved, meter: Meter | None, cancelled: Cancelled | None
-    ) -> Retrieved:
+    def condensing(self, query: str, found: Retrieved, meter: Meter | None, cancelled: Cancelled | None) -> Retrieved:
         """Return what was packed for an answer with the key facts and summaries of its texts, where they are set up.
 
         They are what a model that answers is shown (seed 001); of tables it needs the cells. Raises CancelledError.

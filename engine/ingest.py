@@ -183,8 +183,7 @@ class Ingest:
         limit = self._settings().parsing.max_file_mb
         if size > limit * 1024 * 1024:
             raise LimitExceededError(
-                f"{name} has {size / 1024 / 1024:.0f} MB; the limit is {limit} MB "
-                "(setting parsing.max_file_mb)."
+                f"{name} has {size / 1024 / 1024:.0f} MB; the limit is {limit} MB (setting parsing.max_file_mb)."
             )
         refuse_without_room(name, size, self._storage.free_bytes())
 
@@ -397,9 +396,7 @@ class Ingest:
         except DropQAError as error:
             return AddResult(None, clean_name(source.name), None, "failed", error=str(error))
 
-    def add_texts(
-        self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None
-    ) -> Iterator[AddResult]:
+    def add_texts(self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None) -> Iterator[AddResult]:
         """Add many small text documents, (name, text) each, a batch in one commit."""
         sources = (Source(name, text.encode(), strategy) for name, text in rows)
         while batch := list(islice(sources, TEXT_BATCH)):
@@ -481,9 +478,7 @@ def _result(received: Received, tree: Tree, version: int, seconds: float) -> Add
     )
 
 
-def parse_file(
-    path: Path, settings: Settings, worker: ParseWorker, on_progress: OnStage | None = None
-) -> Tree:
+def parse_file(path: Path, settings: Settings, worker: ParseWorker, on_progress: OnStage | None = None) -> Tree:
     """Parse one file with a worker, outside any library, scanned pages too. Raises UnreadableFileError."""
     source = Source(clean_name(path.name), path)
     if not path.is_file():

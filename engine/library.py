@@ -68,15 +68,11 @@ class Library:
         self._graph = LibraryGraph(folder, storage, lambda: self.embedder)
         self._work_on(storage)
         enrichment = Enrichment(storage, self._ingest, lambda: self._settings, self._providers)
-        self._folders = FolderSync(
-            storage, self._ingest, lambda: self._settings, folder, lambda: self._ending
-        )
+        self._folders = FolderSync(storage, self._ingest, lambda: self._settings, folder, lambda: self._ending)
         self.watcher = FolderWatcher(
             lambda: self._settings.watch.folders, lambda: self._settings.watch.poll_seconds, self._follow
         )
-        writer = writing.ReportWriter(
-            storage, self._providers, lambda: self._settings, self.finder, self.topics.all
-        )
+        writer = writing.ReportWriter(storage, self._providers, lambda: self._settings, self.finder, self.topics.all)
         self._background = Background(
             storage, self._ingest, enrichment, lambda: self.embedder, self.settle, self.watcher.follow,
             writer.write, settings.indexing.elsewhere,
@@ -107,9 +103,7 @@ class Library:
         self.conversations = storage.conversations
         self.collections = DocumentCollections(storage, lambda: self._settings.access)
         self.corrections = DocumentCorrections(storage, self._ingest, lambda: self._background.wake())
-        self._answering = QuestionAnswering(
-            storage, self._providers, settings, self.finder, self.topics, self._turns
-        )
+        self._answering = QuestionAnswering(storage, self._providers, settings, self.finder, self.topics, self._turns)
         # See there: a search, an answer with verified citations, a search in planned rounds, what agents' tools read.
         self.search, self.ask, self.gather = self.finder.search, self._answering.ask, self._answering.gather
         self.desk = self._answering.desk

@@ -74,9 +74,7 @@ class QuestionAnswering:
         from engine.answer.tables.found_tables import open_long_sheets
         from engine.structure.normalization import SPREADSHEETS
 
-        sheets = [
-            one for one in self._storage.documents() if any(word in one.media_type for word in SPREADSHEETS)
-        ]
+        sheets = [one for one in self._storage.documents() if any(word in one.media_type for word in SPREADSHEETS)]
         for one in sorted(sheets, key=lambda one: -one.nodes)[:_SHEETS]:
             with suppress(NotFoundError):  # removed since
                 open_long_sheets(one.document_id, one.version, self._storage)
@@ -113,9 +111,7 @@ class QuestionAnswering:
             if not cut_short:
                 raise
         if cut_short:
-            raise BusyError(
-                "DropQA is being stopped. Ask again once it runs. DropQA 正在停止，请稍后再问。", 10
-            )
+            raise BusyError("DropQA is being stopped. Ask again once it runs. DropQA 正在停止，请稍后再问。", 10)
         answered(made)
         told = {"mode": made.mode, "outcome": made.state, "engine": made.engine, "tokens": made.tokens}
         log.info("Question answered", extra=told | {"stages_ms": made.timings_ms})
@@ -155,9 +151,7 @@ class QuestionAnswering:
         llm = self._providers.llm_of(chosen)
         told_how = told_in(chosen.system_prompt, manner.style, chosen.language, manner.instructions)
         settings = settings.model_copy(update={"llm": chosen.model_copy(update={"system_prompt": told_how})})
-        search = Exploration(
-            partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
-        )
+        search = Exploration(partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None))
 
         # Which table is asked is settled by linking, not by the words in its rows, which are many to look through.
         unread = settings.retrieval.model_copy(update={"k_rerank": 1})

@@ -68,9 +68,7 @@ def load_settings(
     values = _over(values, _without_foreign_keys(variables, values))
     known = {key: value for key, value in (secrets or {}).items() if key in Settings.model_fields}
     values = _over(values, _without_foreign_keys(dotted(known), values))
-    values = _over(
-        values, dotted({name: value for name, value in (flags or {}).items() if value is not None})
-    )
+    values = _over(values, dotted({name: value for name, value in (flags or {}).items() if value is not None}))
     return _checked(values, f" Correct it in {FILE_NAME} or the environment.")
 
 
@@ -115,9 +113,7 @@ def forgetting_keys(settings: Settings, changes: Mapping[str, Any]) -> dict[str,
     """
     known = dotted(settings.model_dump())
     bases = {name: base for name, base in known.items() if name.endswith(".api_base")}
-    moved = {
-        name.removesuffix(".api_base") for name, base in bases.items() if changes.get(name, base) != base
-    }
+    moved = {name.removesuffix(".api_base") for name, base in bases.items() if changes.get(name, base) != base}
     if "llm" in moved:
         moved |= {kind for kind in INHERITING if known[f"{kind}.api_key"] and not bases[f"{kind}.api_base"]}
     return {f"{section}.api_key": "" for section in moved} | dict(changes)
@@ -126,9 +122,7 @@ def forgetting_keys(settings: Settings, changes: Mapping[str, Any]) -> dict[str,
 def _without_foreign_keys(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a source gives, without keys for addresses that earlier sources set up together with a key."""
     bases = {name: name.removesuffix("api_key") + "api_base" for name in given if name.endswith(".api_key")}
-    foreign = {
-        name for name, base in bases.items() if base not in given and before.get(base) and name in before
-    }
+    foreign = {name for name, base in bases.items() if base not in given and before.get(base) and name in before}
     return {name: value for name, value in given.items() if name not in foreign}
 
 
@@ -200,9 +194,7 @@ def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _toml(values: Mapping[str, Any], prefix: str = "") -> str:
     """Return nested values as TOML; tables inside are named under ``prefix``."""
-    lines = [
-        f"{key} = {_toml_value(value)}" for key, value in values.items() if not isinstance(value, Mapping)
-    ]
+    lines = [f"{key} = {_toml_value(value)}" for key, value in values.items() if not isinstance(value, Mapping)]
     text = "\n".join(lines) + ("\n" if lines else "")
     for key, value in values.items():
         if isinstance(value, Mapping):

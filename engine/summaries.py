@@ -88,9 +88,7 @@ def _roots(tree: Tree, section: str, node_ids: Sequence[str]) -> list[Node]:
         return chosen or [tree.nodes[0]]
     titled = [n for n in tree.nodes if n.role == "section" and section.casefold() in n.title.casefold()]
     if not titled:
-        raise NotFoundError(
-            f"{tree.name} has no section titled “{section}”. `dropqa tree` shows its sections."
-        )
+        raise NotFoundError(f"{tree.name} has no section titled “{section}”. `dropqa tree` shows its sections.")
     return [min(titled, key=lambda node: node.depth)]
 
 
@@ -131,9 +129,7 @@ def summarize(
     return Summary(text.strip(), sources.citations, warnings=warnings)
 
 
-def _quoted(
-    places: Iterable[tuple[int, int, int]], evidence: Sequence[Evidence], sources: Sources
-) -> Iterator[str]:
+def _quoted(places: Iterable[tuple[int, int, int]], evidence: Sequence[Evidence], sources: Sources) -> Iterator[str]:
     """Yield a line for each sentence, of several documents with the name of its own."""
     several = len({item.hit.document_id for item in evidence}) > 1
     for index, start, end in places:
@@ -164,9 +160,7 @@ class Summarizer:
         tree = self._storage.tree(self._storage.document(reference).document_id, version)
         return self.passages(*passages(tree, section=section, node_ids=node_ids), on_event=on_event)
 
-    def documents(
-        self, references: Sequence[str], *, title: str = "", on_event: OnEvent | None = None
-    ) -> Summary:
+    def documents(self, references: Sequence[str], *, title: str = "", on_event: OnEvent | None = None) -> Summary:
         """Summarise the current versions of up to MOST_DOCUMENTS documents (ids or names) together, each of them.
 
         ``title`` is what they have in common; "": their own titles. Raises NotFoundError, UsageError.
@@ -174,9 +168,7 @@ class Summarizer:
         own, evidence = self.together(references)
         return self.passages(title or own, evidence, on_event=on_event)
 
-    def together(
-        self, references: Sequence[str], *, version: int | None = None
-    ) -> tuple[str, list[Evidence]]:
+    def together(self, references: Sequence[str], *, version: int | None = None) -> tuple[str, list[Evidence]]:
         """Return the titles and the passages to read of documents; of several the first ones of each.
 
         ``version`` None is the current one. Raises NotFoundError, UsageError for none or too many.

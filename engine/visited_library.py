@@ -74,9 +74,7 @@ class VisitedLibrary(ReadOnlyLibrary):
         self._work_on(whole.storage.visible(rights))
 
 
-def rights_of(
-    visitor: Visitor, collections: Sequence[StoredCollection], owners: Iterable[str]
-) -> Rights | None:
+def rights_of(visitor: Visitor, collections: Sequence[StoredCollection], owners: Iterable[str]) -> Rights | None:
     """Return what a visitor may read and edit; None: everything, as an owner."""
     if visitor.bound is not None:
         bound = visitor.bound & {one.collection_id for one in collections}

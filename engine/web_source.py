@@ -66,9 +66,7 @@ def _number_of(host: str, *, private: bool) -> str:
     except (OSError, ValueError) as error:
         raise UnreadableFileError(f"{host} cannot be reached. Check the address.") from error
     if not private and not all(map(public, numbers)):
-        raise UnreadableFileError(
-            f"{host} is in a network that is not public. Nothing is fetched from there."
-        )
+        raise UnreadableFileError(f"{host} is in a network that is not public. Nothing is fetched from there.")
     return min(numbers, key=lambda number: ipaddress.ip_address(number).version)
 
 

@@ -125,9 +125,7 @@ class Collections:
 
 def take_out(write: Write, document_ids: Sequence[str]) -> None:
     """Take documents out of the collection they are in."""
-    write.executemany(
-        "DELETE FROM document_collection WHERE document_id = ?", [(one,) for one in document_ids]
-    )
+    write.executemany("DELETE FROM document_collection WHERE document_id = ?", [(one,) for one in document_ids])
 
 
 def named(references: Sequence[str], known: Sequence[StoredCollection]) -> list[StoredCollection]:

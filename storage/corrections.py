@@ -27,9 +27,7 @@ class Corrections(Kept):
     def remove(self, document_id: str, place: str) -> None:
         """Take a correction back. Raises NotFoundError, StorageError."""
         statement = "DELETE FROM correction WHERE correction_id = ?"
-        change(
-            self._catalog, statement, (_id(document_id, place),), "This correction was taken back already."
-        )
+        change(self._catalog, statement, (_id(document_id, place),), "This correction was taken back already.")
 
 
 def _id(document_id: str, place: str) -> str:

@@ -12,9 +12,7 @@ from engine.model import Job
 from storage.catalog import garbage
 from storage.catalog.database import Kept, marks
 
-_COLUMNS = (
-    "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
-)
+_COLUMNS = "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
 
 
 def new_job_id() -> str:
@@ -66,8 +64,7 @@ class Jobs(Kept):
     def report(self, job_id: str, stage: str, progress: float) -> bool:
         """Note where a running job stands; False when it was cancelled, or is another process's, and must stop."""
         return self._change(
-            "UPDATE job SET stage = ?, progress = ?, updated_at = ?"
-            f" WHERE job_id = ? AND state = 'running'{self._own}",
+            f"UPDATE job SET stage = ?, progress = ?, updated_at = ? WHERE job_id = ? AND state = 'running'{self._own}",
             (stage, min(1.0, max(0.0, progress)), self._clock(), job_id),
             durable=False,
         )

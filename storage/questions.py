@@ -24,9 +24,7 @@ class Questions(Kept):
         answer: str = "",
     ) -> SavedQuestion:
         """Save a question."""
-        saved = SavedQuestion(
-            f"q{uuid4().hex[:12]}", owner, text, list(expected), filters, kind, self._clock(), answer
-        )
+        saved = SavedQuestion(f"q{uuid4().hex[:12]}", owner, text, list(expected), filters, kind, self._clock(), answer)
         wanted = {"nodes": [one.to_dict() for one in expected], "answer": answer}
         row = (
             saved.question_id, owner, text, orjson.dumps(wanted).decode(),

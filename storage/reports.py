@@ -37,9 +37,7 @@ class Reports(Kept):
 
     def get(self, owner: str, report_id: str) -> Report:
         """Return a report. Raises NotFoundError."""
-        rows = self._catalog.read(
-            "SELECT content FROM report WHERE report_id = ? AND owner = ?", (report_id, owner)
-        )
+        rows = self._catalog.read("SELECT content FROM report WHERE report_id = ? AND owner = ?", (report_id, owner))
         if not rows:
             raise NotFoundError(_MISSING.format(report_id))
         return Report.from_dict(orjson.loads(rows[0][0]))

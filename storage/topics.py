@@ -88,15 +88,12 @@ class Topics(Kept):
         """Return all topics, merged and deleted ones too, in the order of their ids."""
         rows = self._catalog.read(f"SELECT {TOPIC} FROM topic ORDER BY topic_id")
         return [
-            StoredTopic(*[*row[:5], bool(row[5]), tuple(orjson.loads(row[6])), row[7], _vector(row[8])])
-            for row in rows
+            StoredTopic(*[*row[:5], bool(row[5]), tuple(orjson.loads(row[6])), row[7], _vector(row[8])]) for row in rows
         ]
 
     def links(self) -> Sequence[TopicLink]:
         """Return all links, also of documents that are gone, by document and falling confidence."""
-        rows = self._catalog.read(
-            f"SELECT {LINK} FROM document_topic ORDER BY document_id, confidence DESC, topic_id"
-        )
+        rows = self._catalog.read(f"SELECT {LINK} FROM document_topic ORDER BY document_id, confidence DESC, topic_id")
         return [TopicLink(*row) for row in rows]
 
     def profiles(self) -> Sequence[TopicProfile]:

@@ -60,11 +60,7 @@ class VisibleCollections(_Part):
     def list(self) -> Sequence[StoredCollection]:
         """Return them by name; who else may see them is not told."""
         readable = self._sight.rights.readable
-        return [
-            replace(one, readers=(), editors=())
-            for one in self._whole.list()
-            if one.collection_id in readable
-        ]
+        return [replace(one, readers=(), editors=()) for one in self._whole.list() if one.collection_id in readable]
 
     def members(self) -> Mapping[str, str]:
         """Return the collection's id for each document that is in one of them."""
@@ -207,9 +203,7 @@ class VisibleQuestions(_Part):
     def list(self, owner: str) -> Sequence[SavedQuestion]:
         """Return the owner's questions, the newest first."""
         return [
-            one
-            for one in self._whole.list(owner)
-            if all(self._sight.shows(node.document_id) for node in one.expected)
+            one for one in self._whole.list(owner) if all(self._sight.shows(node.document_id) for node in one.expected)
         ]
 
 

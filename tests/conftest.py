@@ -79,9 +79,7 @@ def make_pdf(tmp_path: Path) -> Callable[..., Path]:
     """Write a PDF of pages, each a list of (size, text) lines set from the top; Chinese is fine."""
     pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
 
-    def write(
-        pages: list[list[tuple[int, str]]], name: str = "report.pdf", password: str | None = None
-    ) -> Path:
+    def write(pages: list[list[tuple[int, str]]], name: str = "report.pdf", password: str | None = None) -> Path:
         path = tmp_path / name
         sheet = canvas.Canvas(str(path), pagesize=A4, encrypt=password)
         for lines in pages:

@@ -290,9 +290,7 @@ def _handler(server: OpenAiServer) -> type[BaseHTTPRequestHandler]:
         def _json(self, status: int, data: dict[str, Any]) -> None:
             self._bytes(status, json.dumps(data).encode(), "application/json")
 
-        def _bytes(
-            self, status: int, data: bytes, content_type: str, headers: dict[str, str] | None = None
-        ) -> None:
+        def _bytes(self, status: int, data: bytes, content_type: str, headers: dict[str, str] | None = None) -> None:
             self.send_response(status)
             for name, value in (headers or {}).items():
                 self.send_header(name, value)

@@ -22,18 +22,12 @@ def test_the_import_directions_are_kept():
 
 
 def test_no_file_is_longer_than_500_lines():
-    long = {
-        str(path.relative_to(ROOT)): lines
-        for path in SOURCES
-        if (lines := path.read_text().count("\n")) > 500
-    }
+    long = {str(path.relative_to(ROOT)): lines for path in SOURCES if (lines := path.read_text().count("\n")) > 500}
     assert not long
 
 
 def test_pages_are_thin():
-    thick = {
-        path.name: n for path in (ROOT / "pages").glob("*.py") if (n := path.read_text().count("\n")) > 160
-    }
+    thick = {path.name: n for path in (ROOT / "pages").glob("*.py") if (n := path.read_text().count("\n")) > 160}
     assert not thick
 
 

@@ -34,8 +34,7 @@ def whole(text):
 
 def in_parts(text):
     chunks = [
-        {"choices": [{"index": 0, "delta": {"content": [{"type": "text", "text": one}]}}]}
-        for one in pieces(text)
+        {"choices": [{"index": 0, "delta": {"content": [{"type": "text", "text": one}]}}]} for one in pieces(text)
     ]
     chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
     return b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in chunks) + b"data: [DONE]\n\n"
@@ -89,9 +88,7 @@ def by_model(library, case, server, monkeypatch):
     def reply(body):
         blocks = evidence_in(body)
         words = set(case["question"].lower().strip("?").split())
-        best = max(
-            range(len(blocks)), key=lambda number: len(words & set(blocks[number].lower().split())), default=0
-        )
+        best = max(range(len(blocks)), key=lambda number: len(words & set(blocks[number].lower().split())), default=0)
         return case["reply"].replace("[1]", f"[{best + 1}]")
 
     server.default = MODES.get(case["reply"], reply)
@@ -103,9 +100,7 @@ def by_model(library, case, server, monkeypatch):
 
 def expect(text, case):
     for held in case.get("holds", ()):
-        assert any(one.lower() in text.lower() for one in held.split("|")), (
-            f"{held!r} is not in: {text[:600]}"
-        )
+        assert any(one.lower() in text.lower() for one in held.split("|")), f"{held!r} is not in: {text[:600]}"
     for lacked in case.get("lacks", ()):
         assert lacked not in text, f"{lacked!r} is in: {text[:600]}"
 

@@ -65,9 +65,7 @@ def test_what_the_app_needs_is_let_through(path):
     assert (ROOT / path).exists() and not left_out(path)
 
 
-@pytest.mark.parametrize(
-    "path", ["tests", ".git", "shared", ".venv", "dropqa.toml", ".streamlit/secrets.toml", "docs"]
-)
+@pytest.mark.parametrize("path", ["tests", ".git", "shared", ".venv", "dropqa.toml", ".streamlit/secrets.toml", "docs"])
 def test_what_it_does_not_need_or_is_secret_is_left_out(path):
     assert left_out(path)
 

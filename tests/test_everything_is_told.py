@@ -49,9 +49,7 @@ SETTINGS = {key: (section, default) for key, section, default in walk(Settings)}
 def test_a_setting_is_read_where_its_section_is_at_hand(key: str):
     section, _ = SETTINGS[key]
     *above, name = key.split(".")
-    at_hand = re.compile(
-        rf"\b({'|'.join([*above[-1:], section.__name__, *(f'{one}_llm' for one in above)])})\b"
-    )
+    at_hand = re.compile(rf"\b({'|'.join([*above[-1:], section.__name__, *(f'{one}_llm' for one in above)])})\b")
     whole = re.compile(rf"\.{name}\b|\.model_dump\(\)")  # some are handed on as they are
     assert (
         any(at_hand.search(code) and whole.search(code) for code in CODE)

@@ -62,9 +62,7 @@ def run(python: Path, compiled: Path, tmp_path_factory):
 def scan(path: Path) -> None:
     """Save a picture of a typed line."""
     with pymupdf.open() as document:
-        document.new_page(width=400, height=80).insert_text(
-            (20, 40), "The dredger left on Monday", fontsize=14
-        )
+        document.new_page(width=400, height=80).insert_text((20, 40), "The dredger left on Monday", fontsize=14)
         document[0].get_pixmap(dpi=200).save(path)
 
 

@@ -135,9 +135,7 @@ def budget(path: Path, _long: int) -> list[ListTable]:
 def staff(path: Path, _long: int) -> list[ListTable]:
     """Staff, some of one name, and rounds of funding with amounts such as 1.2亿, on two sheets."""
     drawn = random.Random("staff")
-    people = list(
-        dict.fromkeys(drawn.choice(_SURNAMES) + "".join(drawn.sample(_GIVEN, 2)) for _ in range(140))
-    )
+    people = list(dict.fromkeys(drawn.choice(_SURNAMES) + "".join(drawn.sample(_GIVEN, 2)) for _ in range(140)))
     people = people[:118] + people[:2]
     rows = sorted(
         (

@@ -203,9 +203,7 @@ def _series(asker: Asker) -> tuple[str, str, list[tuple[str, int, Column]]] | No
         return None
     name = asker.drawn.choice(sorted(found[2]))
     numbers = asker.numbers(value)
-    places = [
-        (asker.period(y), row, value) for y, row in sorted(found[2][name].items()) if row in numbers.index
-    ]
+    places = [(asker.period(y), row, value) for y, row in sorted(found[2][name].items()) if row in numbers.index]
     return (name, asker.name(value), places) if len(places) > 1 else None
 
 

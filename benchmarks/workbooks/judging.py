@@ -21,9 +21,7 @@ _DATE = re.compile(
     r"(?:19|20)\d\d\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?|\d{1,2}\s+[A-Z][a-z]{2,8}\s+(?:19|20)\d\d"
     r"|[A-Z][a-z]{2,8}\s+\d{1,2},\s*(?:19|20)\d\d"
 )
-_CELLS = re.compile(
-    r"(?:(?:'((?:[^']|'')+)'|([^'!,;]+))!)?\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?"
-)
+_CELLS = re.compile(r"(?:(?:'((?:[^']|'')+)'|([^'!,;]+))!)?\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?")
 _FEW = 8  # that many cells must all be cited; of more, it is enough that cited ones are among them
 
 
@@ -106,9 +104,7 @@ def says(gold: Sequence[Gold], text: str) -> bool:
     return all(_says(one, folded, numbers, days) for one in gold)
 
 
-def _says(
-    one: Gold, folded: str, numbers: Sequence[tuple[float, bool, float]], days: set[datetime.date]
-) -> bool:
+def _says(one: Gold, folded: str, numbers: Sequence[tuple[float, bool, float]], days: set[datetime.date]) -> bool:
     if one.day is not None and one.day in days:
         return True
     if one.number is not None and any(same_number(one, *found) for found in numbers):
@@ -205,9 +201,7 @@ def cells_right(gold: GoldCells, cited: Sequence[str]) -> bool:
         if any(covers(area, column) for column in columns)
         and any(row in gold.rows for row in range(area[2], area[4] + 1))
     ]
-    beside = [
-        area for area in ranges if area[2] == area[4] and area[2] not in gold.rows and area[2] > gold.header
-    ]
+    beside = [area for area in ranges if area[2] == area[4] and area[2] not in gold.rows and area[2] > gold.header]
     return bool(inside) and len(beside) <= len(ranges) // 10
 
 

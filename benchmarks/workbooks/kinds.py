@@ -104,12 +104,9 @@ class Asker:
         gold = {str(self.table.raw.at[row, column.at]) for row in own}
         rest = [row for row in self.table.frame.index if row not in own]
         found = {
-            str(self.table.raw.at[row, column.at])
-            for row in self.drawn.sample(rest, min(len(rest), _MOST_OTHERS))
+            str(self.table.raw.at[row, column.at]) for row in self.drawn.sample(rest, min(len(rest), _MOST_OTHERS))
         }
-        return tuple(
-            sorted(t for t in found - gold if len(t) >= 3 and t not in text and not any(t in g for g in gold))
-        )
+        return tuple(sorted(t for t in found - gold if len(t) >= 3 and t not in text and not any(t in g for g in gold)))
 
     def question(
         self,
@@ -157,20 +154,14 @@ class Asker:
         if column is None:
             return None
         groups = table.raw.loc[table.frame.index, column.at].groupby(table.raw[column.at]).groups
-        fitting = [
-            v for v, rows in groups.items() if v and len(rows) >= 2 and (most is None or len(rows) <= most)
-        ]
+        fitting = [v for v, rows in groups.items() if v and len(rows) >= 2 and (most is None or len(rows) <= most)]
         value = self.drawn.choice(sorted(map(str, fitting))) if fitting else None
         return None if value is None else (column, value, [int(row) for row in groups[value]])
 
     def unique_rows(self, column: Column) -> list[tuple[str, int]]:
         """Return the rows that a column's value names alone: the value and the row."""
         counts = self.table.raw[column.at].value_counts()
-        return [
-            (str(text), int(row))
-            for row, text in self.table.raw[column.at].items()
-            if text and counts[text] == 1
-        ]
+        return [(str(text), int(row)) for row, text in self.table.raw[column.at].items() if text and counts[text] == 1]
 
     def dated_rows(self) -> tuple[Column, Column, dict[str, dict[int, int]]] | None:
         """Return the column of names, that of years, and by name and year the row, in a list of several years."""

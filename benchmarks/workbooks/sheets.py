@@ -82,9 +82,7 @@ def _merge(page: Any, sheet: Sheet, numbers: Sequence[int]) -> None:
     left = sheet.first
     for name, width in sheet.groups:
         if width > 1 and name:
-            page.merge_cells(
-                start_row=header - 1, end_row=header - 1, start_column=left, end_column=left + width - 1
-            )
+            page.merge_cells(start_row=header - 1, end_row=header - 1, start_column=left, end_column=left + width - 1)
         left += width
     for column in sheet.merge:
         start = 0

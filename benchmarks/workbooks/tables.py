@@ -78,9 +78,7 @@ class ListTable:
         """Return the column that rows are called by."""
         named = [column for column in self.of_kind("text") if column.names_rows]
         years = [column for column in self.of_kind("year") if self._distinct(column) == len(self.frame)]
-        first = [
-            column for column in self.columns[:1] if column.kind == "text" and self._distinct(column) > 3
-        ]
+        first = [column for column in self.columns[:1] if column.kind == "text" and self._distinct(column) > 3]
         first = [column for column in first if self._distinct(column) >= 0.6 * len(self.frame)]
         return next(iter([*named, *self.keys(), *years, *first]), None)
 
@@ -108,9 +106,7 @@ def read_tables(path: Path) -> list[ListTable]:
                 [list(row) for row in sheet.iter_rows(max_row=last, values_only=True)],
                 merged,
             )
-    tables = [
-        table for name, (rows, merged) in grids.items() if (table := list_in(path.name, name, rows, merged))
-    ]
+    tables = [table for name, (rows, merged) in grids.items() if (table := list_in(path.name, name, rows, merged))]
     heads = {
         name: {values.shown(cell) for row in rows[:12] for cell in row if isinstance(cell, str)}
         for name, (rows, _) in grids.items()
@@ -172,9 +168,7 @@ def _header_places(row: list[Any], below: list[list[Any]], groups: dict[int, str
 def _more_names(row: list[Any], than: int) -> bool:
     """True for a row of nothing but texts, more than so many: it is itself a header."""
     filled = [cell for cell in row if values.shown(cell)]
-    return len(filled) > than and all(
-        isinstance(cell, str) and values.number(cell) is None for cell in filled
-    )
+    return len(filled) > than and all(isinstance(cell, str) and values.number(cell) is None for cell in filled)
 
 
 def _group_row(row: list[Any], number: int, merged: Sequence[tuple[int, int, int, int]]) -> dict[int, str]:
@@ -287,7 +281,5 @@ def _kind(name: str, cells: list[Any]) -> Kind | None:
 
 
 def _typed(kind: Kind, cells: list[Any]) -> list[Any]:
-    read = {"date": values.date, "year": values.year, "number": values.number, "share": values.number}.get(
-        kind
-    )
+    read = {"date": values.date, "year": values.year, "number": values.number, "share": values.number}.get(kind)
     return [read(cell) if read else values.shown(cell) or None for cell in cells]

@@ -394,16 +394,14 @@ class Answerer:
         may, judged = basis.may_table, basis.judged
         if may:
             judged = replace(judged, state="closest")
-        quoted = self._trace.run(
-            "write", lambda: self._quoted(basis.question, judged, basis.evidence), None
-        ) or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
+        quoted = self._trace.run("write", lambda: self._quoted(basis.question, judged, basis.evidence), None) or Answer(
+            self._phrases.not_found, "direct", "low", False, [], state="not_found"
+        )
         return joined([("", tentative(may, self._phrases)), ("", quoted)]) if may else quoted
 
     def _quoted(self, question: Question, judged: Judged, evidence: Sequence[Evidence]) -> Answer:
         asked = self.searched() if self.searched else None
-        return quote(
-            question, judged, evidence, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in
-        )
+        return quote(question, judged, evidence, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in)
 
     @property
     def _lead_in(self) -> str:

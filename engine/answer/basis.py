@@ -116,9 +116,7 @@ class Basis:
         return self.judged.state == "answered" or self.by_table is not None
 
 
-def weighed(
-    question: Question, judged: Judged, evidence: Sequence[Evidence], table: TableAnswer | None
-) -> Judged:
+def weighed(question: Question, judged: Judged, evidence: Sequence[Evidence], table: TableAnswer | None) -> Judged:
     """Return the judgement of the texts beside what the tables gave.
 
     What a row among others means, its columns say: the reading of the table answers from it, and no quotation.

@@ -74,9 +74,7 @@ def not_quoted(evidence: Sequence[Evidence], history: Sequence[tuple[str, str]])
     return [item for item in evidence if item.text and item.text[:_TOLD] not in said]
 
 
-def compared_results(
-    question: Question, answers: Sequence[TableAnswer | None], phrases: Phrases
-) -> str | None:
+def compared_results(question: Question, answers: Sequence[TableAnswer | None], phrases: Phrases) -> str | None:
     """Return a line that compares the numbers that the parts of a question gave.
 
     None where the question does not compare, a part gave no single number, or the numbers are of different units.

@@ -93,9 +93,7 @@ class Asking:
         """Return a reply of up to ``most`` tokens, kept by ``kind``, ``system`` and ``about`` (or ``user``)."""
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
         question = f"{kind}\0{system}\0{about or user}"
-        return self.ask(
-            question, lambda: llm.complete(messages, max_tokens=most, cancelled=cancelled).text, tokens
-        )
+        return self.ask(question, lambda: llm.complete(messages, max_tokens=most, cancelled=cancelled).text, tokens)
 
 
 def instruction(name: str, about: str) -> str:

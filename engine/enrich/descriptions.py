@@ -57,9 +57,7 @@ def descriptions_by_model(
     return {node_id: facts for node_id, facts in found.items() if facts}
 
 
-def _described(
-    node: Node, picture: bytes, vision: Llm, asking: Asking, cancelled: Cancelled
-) -> dict[str, Any]:
+def _described(node: Node, picture: bytes, vision: Llm, asking: Asking, cancelled: Cancelled) -> dict[str, Any]:
     known = "\n".join(
         f"{name}: {text}"
         for name, key in (("Caption", "caption"), ("Alternative text", "alt"), ("Text in it", "ocr_text"))

@@ -94,9 +94,7 @@ class Passages:
     def __init__(self, tree: Tree) -> None:
         self._by_id = {node.node_id: node for node in tree.nodes}
         self._root = tree.nodes[0]
-        self.nodes = [
-            node for node in tree.nodes if node.role in _ASKED and estimate_tokens(node.text) >= LEAST_TOKENS
-        ]
+        self.nodes = [node for node in tree.nodes if node.role in _ASKED and estimate_tokens(node.text) >= LEAST_TOKENS]
         texts = [node.title if node.role in ("document", "section") else node.text for node in tree.nodes]
         self._whole = "\n".join(filter(None, texts))
         self.short = estimate_tokens(self._whole) <= SHORT_TOKENS

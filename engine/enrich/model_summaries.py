@@ -42,9 +42,7 @@ def summaries_by_model(
         text = _fitted(list(_parts(node, children, made)))
         whole = node.role == "document"
         tokens = DOCUMENT_TOKENS if whole else SECTION_TOKENS
-        system = instruction("summary", text).replace(
-            "{sentences}", "two or three" if whole else "one or two"
-        )
+        system = instruction("summary", text).replace("{sentences}", "two or three" if whole else "one or two")
         user = f"Title: {node.title}\n<text>\n{text}\n</text>"
         if reply := asking.complete(llm, f"summary {PROMPT_VERSION}", system, user, tokens, cancelled):
             made[node.node_id] = reply

@@ -142,9 +142,7 @@ def _english(text: str) -> Iterator[Reference]:
     for match in _ENGLISH.finditer(text):
         word = (match["word"] or match["sign"]).casefold()
         kind = KIND_OF.get(word.split()[-1].rstrip("."), "")
-        prefix = (
-            "s" if word.startswith("supplementary") else "extended " if word.startswith("extended") else ""
-        )
+        prefix = "s" if word.startswith("supplementary") else "extended " if word.startswith("extended") else ""
         elsewhere = kind in _LEGAL and bool(_ELSEWHERE_AFTER.match(text, match.end()))
         numbers = _numbers(match["numbers"], plural=word.endswith("s") or word in ("appendices", "§§"))
         for number in numbers:
@@ -245,6 +243,4 @@ def _section_label(title: str) -> Iterator[Label]:
         yield Label(match[0].strip(" .:"), KIND_OF[match["word"].casefold()], number_key(match["wnumber"]))
     else:
         number = match["sign"] or match["plain"] or match["letter"][0]
-        yield Label(
-            f"Section {number}", "section", number_key(number) if len(number) > 1 else number.casefold()
-        )
+        yield Label(f"Section {number}", "section", number_key(number) if len(number) > 1 else number.casefold())

@@ -72,9 +72,7 @@ def summarized(tree: Tree, references: Iterable[Edge] = (), settings: SummarySet
     return replace(tree, nodes=nodes[::-1])
 
 
-def summarize(
-    text: str, *, title: str = "", k: int = DEFAULTS.k_section, budget: int = SECTION_TOKENS
-) -> str:
+def summarize(text: str, *, title: str = "", k: int = DEFAULTS.k_section, budget: int = SECTION_TOKENS) -> str:
     """Return up to ``k`` sentences of a text in their order, at most ``budget`` tokens; any text is fine."""
     sentences = _sentences(text)
     idf = inverse_frequencies(sentences)
@@ -106,9 +104,7 @@ def chosen(
     return [Sentence(text, terms_of(text))] if text else []
 
 
-def _mmr(
-    sentences: Sequence[Sentence], scores: Sequence[float], k: int, budget: int, mmr_lambda: float
-) -> list[int]:
+def _mmr(sentences: Sequence[Sentence], scores: Sequence[float], k: int, budget: int, mmr_lambda: float) -> list[int]:
     """Return the places of the best sentences by maximal marginal relevance, the best first."""
     ranked = sorted(range(len(sentences)), key=lambda i: (-scores[i], i))[:MMR_CANDIDATES]
     costs = {i: estimate_tokens(sentences[i].text) for i in ranked}
@@ -213,9 +209,7 @@ def _sentences(text: str) -> list[Sentence]:
     return [Sentence(piece, terms_of(piece)) for piece in stripped if len(piece) > 2]
 
 
-def _scores(
-    sentences: Sequence[Sentence], title: Counter[str], idf: Mapping[str, float], decay: float
-) -> list[float]:
+def _scores(sentences: Sequence[Sentence], title: Counter[str], idf: Mapping[str, float], decay: float) -> list[float]:
     """Return the scores of sentences, the best 1."""
     heading = sum(idf.get(term, 0.0) for term in title) or 1.0
     scores = []
@@ -247,17 +241,13 @@ def _figures(text: str) -> float:
 
 def _cosine(one: Sentence, other: Sentence) -> float:
     small, large = (one, other) if len(one.weights) < len(other.weights) else (other, one)
-    shared = sum(
-        weight * large.weights[term] for term, weight in small.weights.items() if term in large.weights
-    )
+    shared = sum(weight * large.weights[term] for term, weight in small.weights.items() if term in large.weights)
     return shared / (one.norm * other.norm)
 
 
 def _cut(text: str, budget: int) -> str:
     """Return the start of a sentence that is longer than the budget, cut at a clause or a space."""
-    end = next(
-        (n for n in range(min(len(text), budget * 4), 0, -1) if estimate_tokens(text[:n]) <= budget), 0
-    )
+    end = next((n for n in range(min(len(text), budget * 4), 0, -1) if estimate_tokens(text[:n]) <= budget), 0)
     if end == len(text):
         return text
     at = max(text.rfind(mark, 0, end) for mark in ", ，；、; ")

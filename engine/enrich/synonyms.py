@@ -59,9 +59,7 @@ def _library_synonyms(file: Path, _changed: int) -> LibrarySynonyms:
     try:
         own = _read(file)
     except ConfigError as error:
-        return LibrarySynonyms(
-            load_synonyms(), problem=f"{error} The synonyms that come with DropQA are used."
-        )
+        return LibrarySynonyms(load_synonyms(), problem=f"{error} The synonyms that come with DropQA are used.")
     shipped = _read(SHIPPED)
     return LibrarySynonyms(
         Synonyms(**{name: shipped[name] | entries for name, entries in own.items()}), Synonyms(**own)
@@ -76,9 +74,7 @@ def _read(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
         raise ConfigError(f"The synonym file {path} cannot be read: {error}.") from error
     unknown = sorted(set(data) - set(TABLES))
     if unknown:
-        raise ConfigError(
-            f"The synonym file {path} may have the tables {', '.join(TABLES)}, not {unknown[0]!r}."
-        )
+        raise ConfigError(f"The synonym file {path} may have the tables {', '.join(TABLES)}, not {unknown[0]!r}.")
     tables = {name: _table(path, name, entries) for name, entries in data.items()}
     count = sum(len(forms) for entries in data.values() for forms in entries.values())
     if count > MOST_FORMS:
@@ -92,7 +88,4 @@ def _table(path: Path, name: str, entries: Any) -> dict[str, tuple[str, ...]]:
     for key, forms in entries.items():
         if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
             raise ConfigError(f"In the synonym file {path}, {name}.{key} is not a list of words.")
-    return {
-        key: tuple(dict.fromkeys(form for form in (key, *forms) if form.strip()))
-        for key, forms in entries.items()
-    }
+    return {key: tuple(dict.fromkeys(form for form in (key, *forms) if form.strip())) for key, forms in entries.items()}

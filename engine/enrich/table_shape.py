@@ -33,9 +33,7 @@ _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re
 _GROUP_MARK = re.compile(r"[:：]\s*$|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]")
 _COLON_AT_END = re.compile(r"[:：]\s*$")
 _SUM = re.compile(r"(?:合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$")
-_NOTE = re.compile(
-    r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE
-)
+_NOTE = re.compile(r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +117,7 @@ def _name_cells(cells: Sequence[str]) -> list[str]:
 
 def counts(cells: Sequence[str]) -> bool:
     """True for three or more cells that count from one, with or without brackets: "1 | 2 | 3"."""
-    return len(cells) > 2 and [cell.strip(" ()（）") for cell in cells] == [
-        str(n + 1) for n in range(len(cells))
-    ]
+    return len(cells) > 2 and [cell.strip(" ()（）") for cell in cells] == [str(n + 1) for n in range(len(cells))]
 
 
 def _ends_group(text: str, marks: re.Pattern[str] | None) -> bool:
@@ -307,9 +303,7 @@ class _Grid:
         if len(set(filled)) == 1 and self.width > 2 and (self.rows[row][0].strip() or len(filled) == 1):
             return False
         dated = all(kind in ("empty", "year", "date") for kind in kinds[1:])
-        below_names = not self._first(row - 1) and self._complete(
-            row
-        )  # the first line of wrapped names is above
+        below_names = not self._first(row - 1) and self._complete(row)  # the first line of wrapped names is above
         return not self._first(row) or dated or below_names
 
     def numbers_columns(self, row: int) -> bool:

@@ -63,9 +63,7 @@ _COUNT = re.compile(
 )
 
 
-def enrich_table(
-    node: Node, before: Sequence[str] = (), notes: Sequence[str] = (), sample: Rows | None = None
-) -> Node:
+def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = (), sample: Rows | None = None) -> Node:
     """Return a table node with its metadata filled in.
 
     ``before`` are the texts just above it, the nearest first, and its section's title: units may stand
@@ -151,9 +149,7 @@ def _rows(rows: Any) -> list[list[str]]:
     """Return the rows as texts, all of one width."""
     if not isinstance(rows, list):
         return []
-    texts = [
-        ["" if cell is None else str(cell) for cell in row] for row in rows if isinstance(row, list | tuple)
-    ]
+    texts = [["" if cell is None else str(cell) for cell in row] for row in rows if isinstance(row, list | tuple)]
     width = max((len(row) for row in texts), default=0)
     return [row + [""] * (width - len(row)) for row in texts] if width else []
 
@@ -299,9 +295,7 @@ def _over(column: int, texts: Sequence[int], level: Sequence[str], centred: bool
     return level[before[-1]] if before else ""
 
 
-def _column(
-    name: str, cells: Sequence[str], whole: Measure, lettered: bool, names_rows: bool
-) -> dict[str, Any]:
+def _column(name: str, cells: Sequence[str], whole: Measure, lettered: bool, names_rows: bool) -> dict[str, Any]:
     dtype, unit = _dtype(cells)
     scale = 1
     if dtype in NUMERIC:
@@ -337,9 +331,7 @@ def _dtype(cells: Sequence[str]) -> tuple[CellType, str | None]:
     counts: dict[CellType, int] = {
         "date": kinds["date"] + sum(map(is_year, cells)), "time": kinds["time"], "number": len(figures),
     }  # fmt: skip
-    dtype: CellType = next(
-        (kind for kind, count in counts.items() if values and count >= MOSTLY * len(values)), "text"
-    )
+    dtype: CellType = next((kind for kind, count in counts.items() if values and count >= MOSTLY * len(values)), "text")
     return _figures(figures) if dtype == "number" else (dtype, None)
 
 

@@ -29,9 +29,7 @@ FILLERS = (
     "币种", "均为", "以", "为", "计", "列示", "表示", "除特别注明外",
 )  # fmt: skip
 _DIVIDED = ("/", "per", "每", "a")
-_EXCEPT = re.compile(
-    r"[,;，；(（]?\s*(?:except|unless|other than|excluding|除|另有).*", re.IGNORECASE | re.DOTALL
-)
+_EXCEPT = re.compile(r"[,;，；(（]?\s*(?:except|unless|other than|excluding|除|另有).*", re.IGNORECASE | re.DOTALL)
 _GROUP = re.compile(r"[(\[（【]([^()\[\]（）【】]{1,80})[)\]）】]")
 _NOTE_ZH = re.compile(r"(?:单位|金额单位|货币单位|计量单位)\s*[:：为]?\s*([^\s,，;；。)）]{1,16})")
 _NOTE_EN = re.compile(

@@ -48,15 +48,11 @@ class Dataset:
 def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
     """Read a question set, at most ``limit`` questions. Raises UsageError that names file and line."""
     if not folder.is_dir():
-        raise UsageError(
-            f"{folder} is not a folder. Give one with corpus.jsonl, queries.jsonl and qrels.tsv."
-        )
+        raise UsageError(f"{folder} is not a folder. Give one with corpus.jsonl, queries.jsonl and qrels.tsv.")
     files = [] if (folder / "corpus.jsonl").exists() else sorted((folder / "pdfs").glob("*.pdf"))
     passages = [] if files else _passages(folder / "corpus.jsonl")
     known = {path.stem for path in files} | {passage.passage_id for passage in passages}
-    questions = _questions(
-        folder / "queries.jsonl", _qrels(folder / "qrels.tsv", known, of_pages=bool(files))
-    )
+    questions = _questions(folder / "queries.jsonl", _qrels(folder / "qrels.tsv", known, of_pages=bool(files)))
     if not questions:
         raise UsageError(f"{folder} has no question with a gold passage in its corpus.")
     return Dataset(passages, questions[:limit], files)

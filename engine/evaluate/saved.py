@@ -178,9 +178,7 @@ class SavedQuestions:
         stored = self._storage.find_node(node_id)
         node = stored.node
         snippet = " ".join((node.text or node.title).split())[:SNIPPET]
-        return ExpectedNode(
-            node_id, stored.document_id, stored.document, stored.version, node.role, node.page, snippet
-        )
+        return ExpectedNode(node_id, stored.document_id, stored.document, stored.version, node.role, node.page, snippet)
 
     def _result(self, question: SavedQuestion, settings: Settings | None) -> QuestionResult:
         wanted = [one.node_id for one in question.expected]

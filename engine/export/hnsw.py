@@ -64,9 +64,7 @@ def _built(folder: Path, vectors: np.ndarray, settings: AnnSettings) -> Path:
         collection = client.create_collection(
             "vectors",
             embedding_function=None,
-            configuration=configuration(
-                graph_shape(settings), batch_size=len(vectors), sync_threshold=len(vectors)
-            ),
+            configuration=configuration(graph_shape(settings), batch_size=len(vectors), sync_threshold=len(vectors)),
         )
         most = client.get_max_batch_size()
         for start in range(0, len(vectors), most):

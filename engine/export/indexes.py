@@ -132,8 +132,7 @@ class _Artefacts:
     def _summary(self) -> Row:
         """Return ``summary.json``: the document, what was written, and every node with what is embedded of it."""
         embedded = {
-            view.node.node_id: view.index_text
-            for view in strategy_views(self.tree, self.settings, self.strategy)
+            view.node.node_id: view.index_text for view in strategy_views(self.tree, self.settings, self.strategy)
         }
         dimension = next(map(len, self.vectors.values()), None)
         tree = self.tree.to_dict()

@@ -74,9 +74,7 @@ class _Made:
 
     def _how_made(self) -> str:
         written = [one.answer for one in self._report.sections if one.answer is not None]
-        statements = [
-            one for answer in [self._report.summary, *written] if answer for one in answer.statements
-        ]
+        statements = [one for answer in [self._report.summary, *written] if answer for one in answer.statements]
         moment = datetime.fromtimestamp(self._report.updated_at or self._report.created_at, UTC)
         date = moment.astimezone().date().isoformat()
         if not statements:

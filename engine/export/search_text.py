@@ -9,9 +9,7 @@ LONGEST_CONTENT = 2000
 _JUDGED = "rerank:"
 
 
-def search_text(
-    result: SearchResult, nodes: Mapping[str, Node], places: Mapping[str, int], *, enhanced: bool
-) -> str:
+def search_text(result: SearchResult, nodes: Mapping[str, Node], places: Mapping[str, int], *, enhanced: bool) -> str:
     """Return the hits as text: citation, relevance, title, key facts and content of each.
 
     ``nodes`` are those of the hits, by id, ``places`` their places in the reading order of their documents, the root

@@ -117,9 +117,7 @@ class FolderSync:
         gone = _gone(known, found, closed)
         before = {path: FileFacts(one.size, one.modified, one.device) for path, one in known.items()}
         changed = dict(found.items() - before.items())
-        self._forget(
-            path for path in self._seen.keys() - changed.keys() - gone.keys() if path.startswith(f"{folder}/")
-        )
+        self._forget(path for path in self._seen.keys() - changed.keys() - gone.keys() if path.startswith(f"{folder}/"))
         quiet = self._quiet_or_moved(changed, gone)
         result.waiting += len(changed) - len(quiet)
         lost = self._lost(gone) if quiet else []
@@ -168,9 +166,7 @@ class FolderSync:
         now = {file.device: found[path].device for path, file in known.items() if path in found}
         if all(old == new for old, new in now.items()):
             return known
-        renumbered = {
-            path: replace(file, device=now.get(file.device, file.device)) for path, file in known.items()
-        }
+        renumbered = {path: replace(file, device=now.get(file.device, file.device)) for path, file in known.items()}
         self._storage.watched.put(renumbered.values())
         return renumbered
 
@@ -325,9 +321,7 @@ def _small(path: Path) -> bytes:
     return data if len(data) <= SMALL_BYTES else b""
 
 
-def _batches(
-    files: Mapping[str, FileFacts], known: Mapping[str, WatchedFile]
-) -> Iterator[dict[str, FileFacts]]:
+def _batches(files: Mapping[str, FileFacts], known: Mapping[str, WatchedFile]) -> Iterator[dict[str, FileFacts]]:
     """Yield files in small groups, the small ones first, so that what is changed by hand does not wait for the rest."""
     order = sorted(files, key=lambda path: (files[path].size > SMALL_BYTES, path not in known, path))
     for start in range(0, len(order), BATCH):

@@ -89,8 +89,6 @@ def _changes(folders: Sequence[Path], stop: Event) -> Iterator[bool]:
                 yield bool(found)
             return
     except (OSError, RuntimeError) as error:
-        log.warning(
-            "The system does not tell of changes in folders (%s); they are looked at regularly", error
-        )
+        log.warning("The system does not tell of changes in folders (%s); they are looked at regularly", error)
     while not stop.wait(TICK_SECONDS):
         yield False

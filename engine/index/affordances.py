@@ -19,9 +19,7 @@ OPERATORS = (
 # What further operators of tables need.
 _AS = {"MIN": "RANK", "MAX": "RANK", "DISTINCT": "COUNT", "PERCENT_CHANGE": "DIFF", "SHARE": "DIVIDE"}
 _TIME_CHARTS = frozenset({"line", "area"})
-_TIME = re.compile(
-    r"\b(?:time|date|year|month|quarter|week|day)s?\b|(?:19|20)\d\d|[年月日季周]|时间", re.IGNORECASE
-)
+_TIME = re.compile(r"\b(?:time|date|year|month|quarter|week|day)s?\b|(?:19|20)\d\d|[年月日季周]|时间", re.IGNORECASE)
 _BRACKET = re.compile(r"[(（][^()（）]*[)）]")
 _DIGIT = re.compile(r"\d")
 

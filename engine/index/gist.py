@@ -23,9 +23,7 @@ def gist(node: Node) -> str:
     if node.role in ("table", "image"):
         said = _plain(node.summary) or _plain(str(node.metadata.get("caption") or node.title))
         return said or _named_rows(node)
-    return _plain(
-        node.summary or summarize(node.text, title=node.title, k=DEFAULTS.k_leaf, budget=LEAF_TOKENS)
-    )
+    return _plain(node.summary or summarize(node.text, title=node.title, k=DEFAULTS.k_leaf, budget=LEAF_TOKENS))
 
 
 def _named_rows(node: Node) -> str:

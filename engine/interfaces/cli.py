@@ -41,9 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("DROPQA_DEBUG"):
             raise
-        text = (
-            f"Unexpected {type(error).__name__}: {error}. DROPQA_DEBUG=1 shows where; the library is intact."
-        )
+        text = f"Unexpected {type(error).__name__}: {error}. DROPQA_DEBUG=1 shows where; the library is intact."
         report_error(DropQAError(text), as_json)
         return 1
 
@@ -264,16 +262,12 @@ COMMANDS: dict[str, Command] = {
             _value("--share", "C", "say who may see it; without --reader and --editor: everyone"),
         ),
         _list("--reader", "WHO", "who may read it: an address, its ending (@example.org) or a group"),
-        _list(
-            "--editor", "WHO", "who may read and change it: an address, its ending (@example.org) or a group"
-        ),
+        _list("--editor", "WHO", "who may read and change it: an address, its ending (@example.org) or a group"),
     ),
     "remove": ("remove a document with all its versions", DOCUMENT),
     "reindex": (
         "parse documents again",
-        _one_of(
-            _value("document", "DOC", "id or name", nargs="?"), _flag("--all", "all documents"), required=True
-        ),
+        _one_of(_value("document", "DOC", "id or name", nargs="?"), _flag("--all", "all documents"), required=True),
     ),
     "export": (
         "write files for other programs",
@@ -281,9 +275,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "eval": (
         "measure retrieval on a folder of questions with known answers",
-        _value(
-            "dataset", "DATASET", "folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv", type=_path
-        ),
+        _value("dataset", "DATASET", "folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv", type=_path),
         _value("--mode", None, "only this mode (else all, hybrid first)", choices=(*MODES, "agent")),
         _flag("--ablate", "measure the stages of retrieval, one more each time"),
         _flag("--answers", "ask the questions, too, and compare with the set's answers"),
@@ -366,9 +358,7 @@ def _shared() -> argparse.ArgumentParser:
     defaults would undo, in the command, what was given before it.
     """
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    shared.add_argument(
-        "--library", metavar="DIR", help="library folder (else DROPQA_LIBRARY, else ~/.dropqa)"
-    )
+    shared.add_argument("--library", metavar="DIR", help="library folder (else DROPQA_LIBRARY, else ~/.dropqa)")
     shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
     return shared
 

@@ -101,9 +101,7 @@ class RunningApp:
             if "error" not in told:
                 return dict(told["answer"])
         except (httpx.HTTPError, ValueError, KeyError) as error:
-            raise StorageError(
-                f"The running app did not answer: {error}. Restart it and try again."
-            ) from error
+            raise StorageError(f"The running app did not answer: {error}. Restart it and try again.") from error
         kind = getattr(engine.errors, str(told["error"]["type"]), DropQAError)
         raise kind(told["error"]["message"])
 
@@ -139,6 +137,4 @@ def on_library(options: Namespace) -> Result:
 def told_on_stderr(name: str, stage: str, share: float) -> None:
     """Tell at a terminal how far a command is."""
     if sys.stderr.isatty():
-        print(
-            f"\r\033[K{stage} {share:4.0%} {name}", end="" if share < 1 else "\n", file=sys.stderr, flush=True
-        )
+        print(f"\r\033[K{stage} {share:4.0%} {name}", end="" if share < 1 else "\n", file=sys.stderr, flush=True)

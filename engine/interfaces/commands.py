@@ -103,9 +103,7 @@ def _history(file: str) -> list[tuple[str, str]]:
     try:
         turns = TypeAdapter(list[TurnBody]).validate_json(Path(file).expanduser().read_bytes())
     except (OSError, ValueError) as error:
-        raise UsageError(
-            f"{file} holds no messages that can be read ({type(error).__name__}). {_TURNS}"
-        ) from error
+        raise UsageError(f"{file} holds no messages that can be read ({type(error).__name__}). {_TURNS}") from error
     return [(turn.role, turn.text) for turn in turns]
 
 
@@ -196,9 +194,7 @@ def _opened(place: str, originals: Path, settings: Settings, *, there: bool) -> 
     else:
         folder = _path(place)
         if there and recognise(folder) == "new":
-            raise UsageError(
-                f"There is no library in {folder}. Name the folder of one, or the address of a database."
-            )
+            raise UsageError(f"There is no library in {folder}. Name the folder of one, or the address of a database.")
         opened = open_folder(folder, settings.ann)
     assert isinstance(opened, CatalogStorage)
     return opened
@@ -300,9 +296,7 @@ COMMANDS = {
     "reindex": Command(render.added, failed=_some_failed),
     "export": Command(render.exported),
     "eval": Command(render.evaluation, evaluate),
-    "doctor": Command(
-        render.checks, failed=lambda result: not all(check["ok"] for check in result["checks"])
-    ),
+    "doctor": Command(render.checks, failed=lambda result: not all(check["ok"] for check in result["checks"])),
     "repair": Command(render.repaired, repair, _some_failed),
     "password": Command(render.password, password),
     "watch": Command(render.watched, watch, _some_failed),

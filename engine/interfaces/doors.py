@@ -42,9 +42,7 @@ class Doors:
     # Paths below these are limited by the doors themselves.
     LIMITED = ("/api/", "/v1/", "/mcp")
 
-    def __init__(
-        self, get_library: Callable[[], Library], owner_of: OwnerOf = lambda _request: LOCAL_OWNER
-    ) -> None:
+    def __init__(self, get_library: Callable[[], Library], owner_of: OwnerOf = lambda _request: LOCAL_OWNER) -> None:
         """``owner_of`` tells whose conversations a request may see."""
         self._get_library = get_library
 

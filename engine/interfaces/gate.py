@@ -109,9 +109,7 @@ class Gate:
             log.warning("%s", error)
             return None
 
-    async def _serve_key(
-        self, key: ApiKey, access: AccessSettings, scope: Scope, receive: Receive, send: Send
-    ) -> None:
+    async def _serve_key(self, key: ApiKey, access: AccessSettings, scope: Scope, receive: Receive, send: Send) -> None:
         if wait := self._rate.wait(key.key_id, access.requests_per_minute):
             seconds = math.ceil(wait)
             told = BusyError(f"The key {key.name} has asked too often. Try again in {seconds} s.", seconds)

@@ -26,9 +26,7 @@ def forwarded_user(connection: HTTPConnection, access: AccessSettings) -> dict[s
     """Return the user whom a trusted proxy names; None for others, and for who may not come in."""
     if connection.client is None or connection.client.port != 0:
         return None
-    named = {
-        name: connection.headers.getlist(name) for name in (access.proxy_user, access.proxy_groups) if name
-    }
+    named = {name: connection.headers.getlist(name) for name in (access.proxy_user, access.proxy_groups) if name}
     if any(len(values) > 1 for values in named.values()):  # one may be of whoever asks
         return None
     user = user_of({name: ",".join(values) for name, values in named.items()}, access)

@@ -50,9 +50,7 @@ class ApiKeys:
 
     def all(self) -> tuple[ApiKey, ...]:
         """Return the keys, the oldest first. Raises StorageError when the file cannot be read."""
-        return tuple(
-            ApiKey(**one | {"collections": tuple(one.get("collections", ()))}) for one in self._file.read()
-        )
+        return tuple(ApiKey(**one | {"collections": tuple(one.get("collections", ()))}) for one in self._file.read())
 
     def create(self, name: str, scope: Scope, collections: Sequence[str] = ()) -> tuple[ApiKey, str]:
         """Make a key, bound to collections by their ids; return it and its text, which is kept nowhere.

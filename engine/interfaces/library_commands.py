@@ -36,8 +36,7 @@ def add_sources(library: Library, sources: Sequence[Source], wait: bool, on_prog
     if wait or not library.runs_background:
         read = _finish(library, on_progress)
         results = [  # with the nodes that there are once scanned pages are read
-            replace(one, nodes=read[one.document_id].nodes) if one.document_id in read else one
-            for one in results
+            replace(one, nodes=read[one.document_id].nodes) if one.document_id in read else one for one in results
         ]
     return added(results)
 

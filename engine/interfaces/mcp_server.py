@@ -157,7 +157,5 @@ def _read(uri: str, library: Library) -> types.ReadResourceResult:
 
 
 def _markdown(nodes: list[Node]) -> str:
-    told = (
-        f"{'#' * max(1, node.depth)} {node.title}" if node.role == "section" else node.text for node in nodes
-    )
+    told = (f"{'#' * max(1, node.depth)} {node.title}" if node.role == "section" else node.text for node in nodes)
     return "\n\n".join(part for part in told if part)

@@ -120,16 +120,11 @@ class LibraryTools:
         self, question: str, topic_filter: list[str], document_filter: list[str], collection: str,
         show_reasoning: bool, version: int | None = None,
     ) -> Told:  # fmt: skip
-        filters = Filters(
-            tuple(document_filter), tuple(topic_filter), version=version, collections=_one(collection)
-        )
+        filters = Filters(tuple(document_filter), tuple(topic_filter), version=version, collections=_one(collection))
         answer = self._library.ask(question, filters=filters).to_dict()
         if not show_reasoning:
             answer["reasoning_trace"] = []
-        sources = [
-            f"[{one['n']}] {one['document']} > {one['section']}: {one['snippet']}"
-            for one in answer["sources"]
-        ]
+        sources = [f"[{one['n']}] {one['document']} > {one['section']}: {one['snippet']}" for one in answer["sources"]]
         return Told("\n".join([answer["answer"], "", *sources, outside_told(answer)]).rstrip(), answer)
 
     def _list(self, offset: int, limit: int, collection: str) -> Told:
@@ -144,9 +139,7 @@ class LibraryTools:
         wrong = [key for key, one in given.items() if key not in ADDED or not isinstance(one, str)]
         name, text, content_base64, collection = (given.get(key, "") for key in ADDED)
         if wrong or not name or bool(text) == bool(content_base64):
-            raise UsageError(
-                "Give name and either text or content_base64, each as a string, and nothing else."
-            )
+            raise UsageError("Give name and either text or content_base64, each as a string, and nothing else.")
         content = _content(text, content_base64)
         (result,) = self._library.add([Source(name, content, collection=collection or None)])
         return Told(f"{result.name}: {result.status}. {result.error or ''}".strip(), result.to_dict())

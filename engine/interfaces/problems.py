@@ -37,9 +37,7 @@ def shaped(kind: str, message: str, fix: str) -> dict[str, Any]:
     return {"error": {"type": kind, "message": text, "fix": fix}, "request_id": request_id()}
 
 
-def problem(
-    error: DropQAError, status: int | None = None, headers: Mapping[str, str] | None = None
-) -> JSONResponse:
+def problem(error: DropQAError, status: int | None = None, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Return the response to an error; ``status`` is that of its kind unless it is given."""
     headers = dict(headers or {})
     if isinstance(error, BusyError):

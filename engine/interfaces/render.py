@@ -80,11 +80,7 @@ def keys(result: Result, _options: argparse.Namespace) -> str:
 
 
 def _collection(one: Result) -> str:
-    who = [
-        f"{', '.join(one[kind])} {verb}"
-        for kind, verb in (("readers", "read"), ("editors", "edit"))
-        if one[kind]
-    ]
+    who = [f"{', '.join(one[kind])} {verb}" for kind, verb in (("readers", "read"), ("editors", "edit")) if one[kind]]
     told = f"  ({'; '.join(who)})" if who else ""
     return f"{one['collection_id']}  {one['documents']:>6} documents  {one['name']}{told}"
 
@@ -215,19 +211,14 @@ def report(result: Result, options: argparse.Namespace) -> str:
     from engine.model import Report
 
     if options.list:
-        lines = [
-            f"{one['report_id']}  {one['state']:<8} {one['title'] or one['subject']}"
-            for one in result["reports"]
-        ]
+        lines = [f"{one['report_id']}  {one['state']:<8} {one['title'] or one['subject']}" for one in result["reports"]]
         return "\n".join(lines) or "There are no reports. `dropqa report SUBJECT` writes one."
     if result["state"] == "done" and result.get("file"):
         return f"The report is in {result['file']}."
     lines = [] if result.get("file") else [report_file(Report.from_dict(result), "md").decode()]
     if result["state"] != "done":
         reason = result["error"] or "sections are missing"
-        lines.append(
-            f"The report is not complete: {reason}. Go on: dropqa report --resume {result['report_id']}"
-        )
+        lines.append(f"The report is not complete: {reason}. Go on: dropqa report --resume {result['report_id']}")
     return "\n".join(lines)
 
 

@@ -36,9 +36,7 @@ BATCH = 5
 Named = Annotated[Text, Query(description="id or name", examples=["report.md"])]
 
 
-def create_api(
-    get_library: Callable[[], Library], owner_of: OwnerOf = lambda _request: LOCAL_OWNER
-) -> FastAPI:
+def create_api(get_library: Callable[[], Library], owner_of: OwnerOf = lambda _request: LOCAL_OWNER) -> FastAPI:
     """Return the REST app, to be mounted at ``/api``.
 
     It answers to loopback names and to those of the setting ``server.allowed_hosts``. ``owner_of`` tells whose
@@ -142,9 +140,7 @@ def _own_machine_routes(get_library: Callable[[], Library]) -> APIRouter:
         shown = request.headers.get("authorization", "").partition(" ")[2]
         wanted = server_token(get_library().folder)
         if not wanted or not hmac.compare_digest(shown.encode(), wanted.encode()):
-            raise AccessError(
-                "Only a command on the machine that the app runs on may name places on its disks."
-            )
+            raise AccessError("Only a command on the machine that the app runs on may name places on its disks.")
 
     router = APIRouter(dependencies=[Depends(of_this_machine)], include_in_schema=False)
 

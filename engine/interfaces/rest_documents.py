@@ -109,9 +109,7 @@ def _members(library: Library, topic: str) -> list[dict[str, Any]]:
     return [one for one in found if "id" in one]
 
 
-def _taken(
-    library: Library, file: UploadFile, collection: str | None, strategy: Strategy | None
-) -> dict[str, Any]:
+def _taken(library: Library, file: UploadFile, collection: str | None, strategy: Strategy | None) -> dict[str, Any]:
     """Put an uploaded file into the queue and tell what became of it; what it is, its id says at once."""
     name = file.filename or ""
     told = {"id": document_id_for(clean_name(name)), "filename": name, "status": "processing", "error": None}
@@ -157,6 +155,4 @@ def _id_of(job: Job) -> str:
     return str(job.payload["received"]["document_id"])
 
 
-_FILES = {
-    "requestBody": {"content": {"multipart/form-data": {"example": {"files": ["plan.docx", "budget.xlsx"]}}}}
-}
+_FILES = {"requestBody": {"content": {"multipart/form-data": {"example": {"files": ["plan.docx", "budget.xlsx"]}}}}}

@@ -126,9 +126,7 @@ class AskBody(FilterBody):
 
     def manner(self) -> Manner:
         """Return how the question is to be answered."""
-        return Manner(
-            self.endpoint, self.model, self.temperature, self.language, self.style, self.instructions
-        )
+        return Manner(self.endpoint, self.model, self.temperature, self.language, self.style, self.instructions)
 
     def turns(self) -> list[tuple[str, str]]:
         """Return the earlier messages as (role, text)."""

@@ -106,9 +106,7 @@ def _count_down(number: int, stop_work: _Step, release: _Step) -> None:
     stopping = threading.Thread(target=stop_work, name="stopping-work", daemon=True)
     stopping.start()
     forever.wait(LIMIT_SECONDS - PATIENCE_SECONDS)
-    log.warning(
-        "Something still ran %.0f seconds after the signal; the program ends without it", LIMIT_SECONDS
-    )
+    log.warning("Something still ran %.0f seconds after the signal; the program ends without it", LIMIT_SECONDS)
     releasing = threading.Thread(target=release, name="releasing", daemon=True)
     releasing.start()
     releasing.join(1.0)

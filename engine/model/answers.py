@@ -56,9 +56,7 @@ class Statement(Value):
 
 AnswerState = Literal["answered", "closest", "not_found"]
 # What the agent may do next.
-NextAction = Literal[
-    "continue", "refine_query", "explore_deeper", "broaden_search", "verify_sources", "finalize"
-]
+NextAction = Literal["continue", "refine_query", "explore_deeper", "broaden_search", "verify_sources", "finalize"]
 StepType = Literal["initial_assessment", "thought", "action", "evaluation", "verification"]
 
 

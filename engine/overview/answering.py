@@ -140,9 +140,7 @@ class _Asked:
         if meant is None:
             return None
         found = [
-            (tree, nodes)
-            for key, tree in trees.items()
-            if (not meant or key in meant) and (nodes := place.nodes(tree))
+            (tree, nodes) for key, tree in trees.items() if (not meant or key in meant) and (nodes := place.nodes(tree))
         ]
         return self._told(place, found, sure=bool(meant)) if found else None
 
@@ -169,12 +167,8 @@ class _Asked:
         ids = list(self.documents)
         if len(ids) > MOST_NEAR:
             said = f"{place.printed} {place.rest}".strip()
-            hits = self.overviews.search(
-                said, mode="hybrid", regex=False, filters=self.filters, top_k=MOST_HITS
-            ).hits
-            named = [
-                key for key, one in self.documents.items() if fold(PurePath(one.name).stem) in fold(said)
-            ]
+            hits = self.overviews.search(said, mode="hybrid", regex=False, filters=self.filters, top_k=MOST_HITS).hits
+            named = [key for key, one in self.documents.items() if fold(PurePath(one.name).stem) in fold(said)]
             near = dict.fromkeys([*named, *(hit.document_id for hit in hits)])
             ids = [key for key in near if key in self.documents][:MOST_NEAR]
         return [self._tree(one) for one in ids]
@@ -190,9 +184,7 @@ class _Asked:
             {"documents": named},
         )  # fmt: skip
         try:
-            made = self.overviews.summaries().passages(
-                title, evidence, on_event=self.tell, cancelled=self.cancelled
-            )
+            made = self.overviews.summaries().passages(title, evidence, on_event=self.tell, cancelled=self.cancelled)
         except UsageError:  # there is no text in it
             return None
         self.tell(step)
@@ -209,8 +201,7 @@ class _Asked:
         kinds = Counter(PurePath(one.name).suffix.lstrip(".").upper() or "?" for one in documents)
         told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         lines = [
-            f"- {harmless(one.name)}"
-            + (f" ({phrases.pages_of.format(count=one.pages)})" if one.pages else "")
+            f"- {harmless(one.name)}" + (f" ({phrases.pages_of.format(count=one.pages)})" if one.pages else "")
             for one in documents
         ]
         holds = phrases.library_holds.format(count=len(documents), kinds=told)

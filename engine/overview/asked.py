@@ -21,9 +21,7 @@ _SMALL = re.compile(
     r"^(?:(?:an?|the|any|in|what|does|do|is|are|was|were|word)\s+)+|\s+(?:of|in|from)\s*$", re.IGNORECASE
 )
 _NOUNS: str = _DATA["documents"]
-_ASKS = {
-    cast(Kind, kind): compiled(words.replace("{documents}", _NOUNS)) for kind, words in _DATA["asks"].items()
-}
+_ASKS = {cast(Kind, kind): compiled(words.replace("{documents}", _NOUNS)) for kind, words in _DATA["asks"].items()}
 _LITTLE, _DOCUMENTS = compiled(_DATA["little"]), compiled(rf"{_NOUNS}|\b(?:this|everything|it)\b|[这该本]")
 _KINDS = {tuple(suffixes.split()): compiled(words) for suffixes, words in _DATA["kinds"].items()}
 

@@ -35,9 +35,7 @@ _BUDGET = 1500
 Search = Callable[..., SearchResult]
 
 
-def quote_place(
-    place: Place, found: Sequence[tuple[Tree, Sequence[Node]]], phrases: Phrases, tell: OnEvent
-) -> Answer:
+def quote_place(place: Place, found: Sequence[tuple[Tree, Sequence[Node]]], phrases: Phrases, tell: OnEvent) -> Answer:
     """Quote what stands at a place in some documents, each under its name where there are several."""
     found = [(tree, nodes[:MOST_LEAVES]) for tree, nodes in found]
     evidence = evidence_of(found)
@@ -61,9 +59,7 @@ def quote_head(tree: Tree, phrases: Phrases, tell: OnEvent) -> Answer | None:
     sources = Sources(head)
     lines = [phrases.at_the_head.format(name=harmless(tree.name)), ""]
     for index, item in enumerate(head):
-        lines.append(
-            f"- {quotable(item.text or item.title, item.hit.role)} [{sources.add(index, 0, len(item.text))}]"
-        )
+        lines.append(f"- {quotable(item.text or item.title, item.hit.role)} [{sources.add(index, 0, len(item.text))}]")
     step = _read(phrases.step_head.format(name=tree.name), document=tree.name)
     return told(lines, step, sources, tell)
 
@@ -100,9 +96,7 @@ def told(lines: Sequence[str], step: TraceStep, sources: Sources, tell: OnEvent)
     return Answer(text, "direct", "high", True, sources.citations, reasoning_steps=1, reasoning_trace=[step])
 
 
-def _lines(
-    place: Place, node: Node, sources: Sources, item: Evidence, index: int, phrases: Phrases
-) -> list[str]:
+def _lines(place: Place, node: Node, sources: Sources, item: Evidence, index: int, phrases: Phrases) -> list[str]:
     """Return the lines of an answer for one node: its cells, its title, or its text, line by line where it has rows."""
     if cells := place.cells(node):
         return list(_cell_lines(cells, item, sources))
@@ -153,9 +147,7 @@ def mentioning(
     ]
     searched = len(storage.documents_within(filters))
     lead = phrases.mentioning.format(count=len(counts), total=searched, term=harmless(term))
-    step = TraceStep(
-        0, "action", phrases.step_search.format(query=term), "keyword_search", {"keywords": [term]}, lead
-    )
+    step = TraceStep(0, "action", phrases.step_search.format(query=term), "keyword_search", {"keywords": [term]}, lead)
     return told([lead, "", *listed(lines, phrases)], step, sources, tell)
 
 

@@ -42,9 +42,7 @@ TNEF = b"\x78\x9f\x3e\x22"  # winmail.dat
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ODD = bytes((*range(1, 9), 11, *range(14, 27), *range(28, 32), 127))
 # Pages without <html> are HTML by their name and their tags.
-_TAGS = re.compile(
-    rb"<(?:head|body|title|meta|h[1-6]|p|div|table|ul|ol|dl|article|section|main|pre|a)[\s>]", re.I
-)
+_TAGS = re.compile(rb"<(?:head|body|title|meta|h[1-6]|p|div|table|ul|ol|dl|article|section|main|pre|a)[\s>]", re.I)
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _PDF = re.compile(rb"%PDF-\d\.\d")
 # Nothing that has matched is given up again: a file of comments, or of blanks, would take for ever.
@@ -226,8 +224,7 @@ def _packed(path: Path, name: str) -> Kind:
             return _packed_kind(archive, name)
     except (BadZipFile, NotImplementedError, OSError, ValueError, EOFError) as error:
         raise UnreadableFileError(
-            f"{name} is a damaged or incomplete Office file or archive. "
-            "Open and save it again, or get a new copy."
+            f"{name} is a damaged or incomplete Office file or archive. Open and save it again, or get a new copy."
         ) from error
 
 

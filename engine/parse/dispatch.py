@@ -65,9 +65,7 @@ def parse_file(
 
         return read_picture_file(path, settings, reading, on_progress)
     if is_legacy(kind):
-        return parse_legacy(
-            path, kind, name, settings, lambda new: parse_file(new, name, settings), libreoffice()
-        )
+        return parse_legacy(path, kind, name, settings, lambda new: parse_file(new, name, settings), libreoffice())
     if kind in PACKED:
         return _not_empty(_parser(kind)(path, name), name)
     return _parse_text(path.read_bytes(), kind, name)

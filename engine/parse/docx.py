@@ -61,8 +61,7 @@ class _BodyReader:
         self._styles = Styles(self._part(kinds.get("styles"), "styles"))
         self._numberings = Numberings(self._part(kinds.get("numbering"), "numbering"))
         self._notes = {
-            kind: notes_of(self._part(kinds.get(f"{kind}s"), f"{kind}s"))
-            for kind in ("footnote", "endnote", "comment")
+            kind: notes_of(self._part(kinds.get(f"{kind}s"), f"{kind}s")) for kind in ("footnote", "endnote", "comment")
         }
         self._inline = InlineReader()
         self._blocks: list[Block] = []
@@ -167,9 +166,7 @@ class _BodyReader:
             self._add(Block("caption", text))
         elif label is not None:
             shown = f"{label.text}{label.gap}{text}" if label.ordered else text
-            self._add(
-                Block("list_item", shown, level=label.level + 1, evidence=look if label.ordered else {})
-            )
+            self._add(Block("list_item", shown, level=label.level + 1, evidence=look if label.ordered else {}))
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1))
         else:

@@ -82,9 +82,7 @@ def _cells(rows: list[Any], text_of: Callable[[Any], str]) -> list[Cell]:
     return cells
 
 
-def _text_of(
-    cell: Any, reader: InlineReader, label_of: LabelOf, inlines: list[Inline], depth: int = 0
-) -> str:
+def _text_of(cell: Any, reader: InlineReader, label_of: LabelOf, inlines: list[Inline], depth: int = 0) -> str:
     """Return a cell's paragraphs as lines; a nested table gives its rows as lines."""
     lines: list[str] = []
     for element in cell:

@@ -58,7 +58,5 @@ def _latex(equations: list[Any]) -> dict[int, str]:
         capture_output=True, check=False, env={"GHCRTS": PANDOC_MEMORY} | os.environ,
     )  # fmt: skip
     paragraphs = [block["c"] for block in json.loads(done.stdout or b'{"blocks": []}')["blocks"]]
-    found = {
-        int(parts[0]["c"]): [part["c"][1] for part in parts if part["t"] == "Math"] for parts in paragraphs
-    }
+    found = {int(parts[0]["c"]): [part["c"][1] for part in parts if part["t"] == "Math"] for parts in paragraphs}
     return {number: _BLANK_END.sub("", " ".join(texts)) for number, texts in found.items()}

@@ -92,9 +92,7 @@ def read_table(table: LexborNode, name: str) -> Table:
 
 def _check_area(cells: int, name: str) -> None:
     if cells > MAX_AREA:
-        raise LimitExceededError(
-            f"{name} has a table of more than {MAX_AREA:,} cells. Split it into smaller files."
-        )
+        raise LimitExceededError(f"{name} has a table of more than {MAX_AREA:,} cells. Split it into smaller files.")
 
 
 def _joined(rows: list[Row]) -> tuple[list[Row], dict[int, int]]:

@@ -42,9 +42,7 @@ _PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 {items}
 </oor:items>
 """
-_ITEM = (
-    '<item oor:path="/org.openoffice.{}"><prop oor:name="{}" oor:op="fuse"><value>{}</value></prop></item>'
-)
+_ITEM = '<item oor:path="/org.openoffice.{}"><prop oor:name="{}" oor:op="fuse"><value>{}</value></prop></item>'
 _SCRIPTING, _PROXY = "Office.Common/Security/Scripting", "Inet/Settings"
 _SETTINGS = (
     (_SCRIPTING, "MacroSecurityLevel", "3"),
@@ -105,15 +103,11 @@ def parse_legacy(
         converted = _converted(path, kind, name, settings, program, Path(folder))
         parsed = parse(converted)
     # Where a picture lies in the converted file, which is not kept, says nothing.
-    blocks = [
-        replace(b, metadata={k: v for k, v in b.metadata.items() if k != "source"}) for b in parsed.blocks
-    ]
+    blocks = [replace(b, metadata={k: v for k, v in b.metadata.items() if k != "source"}) for b in parsed.blocks]
     return replace(parsed, media_type=form.media_type, blocks=blocks)
 
 
-def _converted(
-    path: Path, kind: LegacyKind, name: str, settings: ParsingSettings, program: str, folder: Path
-) -> Path:
+def _converted(path: Path, kind: LegacyKind, name: str, settings: ParsingSettings, program: str, folder: Path) -> Path:
     form = FORMATS[kind]
     _write_profile(folder / "profile")
     shutil.copyfile(path, folder / f"file.{kind}")
@@ -150,9 +144,7 @@ def _run(command: list[str], folder: Path, name: str, seconds: float) -> int:
             stderr=subprocess.DEVNULL, preexec_fn=_bounded if sys.platform == "linux" else None,
         )  # fmt: skip
     except OSError as error:
-        raise UnreadableFileError(
-            f"{name} could not be converted: LibreOffice does not start ({error})."
-        ) from error
+        raise UnreadableFileError(f"{name} could not be converted: LibreOffice does not start ({error}).") from error
     try:
         return process.wait(seconds)
     except subprocess.TimeoutExpired as error:

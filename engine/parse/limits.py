@@ -45,8 +45,7 @@ def check_xml(data: bytes, name: str) -> None:
     head = data[:2048].replace(b"\0", b"")
     if b"<!ENTITY" in head or _OWN_DECLARATIONS.search(head):
         raise UnreadableFileError(
-            f"{name} declares XML entities, which Office documents never do (an entity bomb). "
-            "It was not opened."
+            f"{name} declares XML entities, which Office documents never do (an entity bomb). It was not opened."
         )
 
 

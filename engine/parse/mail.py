@@ -195,8 +195,6 @@ def decoded_words(text: str) -> str:
         text = decode(text.encode("utf-8", "surrogateescape")).text
     try:
         parts = ((part, codec_of(charset or "raw-unicode-escape")) for part, charset in decode_header(text))
-        return "".join(
-            part if isinstance(part, str) else part.decode(codec, "replace") for part, codec in parts
-        )
+        return "".join(part if isinstance(part, str) else part.decode(codec, "replace") for part, codec in parts)
     except (LookupError, ValueError, HeaderParseError):
         return text

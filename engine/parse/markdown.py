@@ -61,9 +61,7 @@ def _parser() -> MarkdownIt:
     parser.inline.ruler.before("escape", "as_it_stands", _as_it_stands)
     parser.inline.ruler.before("link", "note_reference", _note_reference)
     parser.block.ruler.before("reference", "note", _note, {"alt": ["paragraph", "reference"]})
-    parser.block.ruler.before(
-        "fence", "math_block", _block_math, {"alt": ["paragraph", "blockquote", "list"]}
-    )
+    parser.block.ruler.before("fence", "math_block", _block_math, {"alt": ["paragraph", "blockquote", "list"]})
     return parser
 
 
@@ -89,11 +87,7 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
 def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a footnote and what is indented below it."""
     match = _NOTE.match(_line(state, start))
-    if (
-        match is None
-        or _line(state, start)[match.end() : match.end() + 1] != ":"
-        or state.is_code_block(start)
-    ):
+    if match is None or _line(state, start)[match.end() : match.end() + 1] != ":" or state.is_code_block(start):
         return False
     if silent:
         return True
@@ -104,9 +98,7 @@ def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     state.push("note_open", "aside", 1).attrs = {"data-note": "footnote", "data-number": match[1]}
     state.bMarks[start] += state.tShift[start] + match.end() + 1
     indents, state.sCount = state.sCount, [max(0, count - 4) for count in state.sCount]
-    state.tShift[start] = len(state.src[state.bMarks[start] :]) - len(
-        state.src[state.bMarks[start] :].lstrip(" ")
-    )
+    state.tShift[start] = len(state.src[state.bMarks[start] :]) - len(state.src[state.bMarks[start] :].lstrip(" "))
     state.md.block.tokenize(state, start, last)
     state.sCount = indents
     state.push("note_close", "aside", -1)

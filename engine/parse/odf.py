@@ -38,9 +38,7 @@ OFFICE, STYLE, TEXT, TABLE, DRAW, FO, SVG, PRESENTATION, CHART = (
     )
 )  # fmt: skip
 HREF = "{http://www.w3.org/1999/xlink}href"
-MEDIA_TYPES = {
-    name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation", "spreadsheet")
-}
+MEDIA_TYPES = {name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation", "spreadsheet")}
 MAX_DEPTH = 20
 _CLASS = f"{PRESENTATION}class"
 _RUNNING = frozenset({"date-time", "footer", "page-number", "header", "page"})

@@ -121,9 +121,7 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
     warnings = [f"{named_pages(broken)} could not be read: damaged."] if broken else []
     if unseen := [page.number for page in pages if page.unseen]:
         where = named_pages(unseen)
-        warnings.append(
-            f"Text that nobody sees (not painted, or as light as the paper) was left out: {where}."
-        )
+        warnings.append(f"Text that nobody sees (not painted, or as light as the paper) was left out: {where}.")
     return pages, warnings
 
 

@@ -24,9 +24,7 @@ MORE_WHITE = 1.15
 SIGN_BEFORE, SIGN_BEHIND = re.compile(r"^[$€£¥(\s]+$"), re.compile(r"^[%)\s]+$")
 
 
-def aligned_tables(
-    page: int, rows: Sequence[Line], before: Table | None = None
-) -> list[tuple[int, int, Table]]:
+def aligned_tables(page: int, rows: Sequence[Line], before: Table | None = None) -> list[tuple[int, int, Table]]:
     """Return (first row, row after the last, table) for runs of rows whose pieces stand in columns.
 
     At least three rows need two or more pieces with wide gaps, one where they go on with the table ``before`` them on
@@ -81,8 +79,7 @@ def _parted_by_signs(piece: Line) -> list[Line]:
     ends = [piece.x0 + letter * match.start() for match in BEFORE_SIGN.finditer(piece.text)]
     starts = [piece.x0, *(end + letter for end in ends)]
     return [
-        replace(piece, text=text, x0=x0, x1=x1)
-        for text, x0, x1 in zip(texts, starts, [*ends, piece.x1], strict=True)
+        replace(piece, text=text, x0=x0, x1=x1) for text, x0, x1 in zip(texts, starts, [*ends, piece.x1], strict=True)
     ]
 
 
@@ -118,9 +115,7 @@ def _tail_end(rows: Sequence[Line], start: int, end: int) -> int:
 def _goes_on(row: Line, edges: Sequence[float]) -> bool:
     """Tell whether a row has one piece in each column between these edges."""
     pieces = row.pieces or ()
-    inside = [
-        a - 2 <= p.x0 and p.x1 <= b + 2 for p, (a, b) in zip(pieces, itertools.pairwise(edges), strict=False)
-    ]
+    inside = [a - 2 <= p.x0 and p.x1 <= b + 2 for p, (a, b) in zip(pieces, itertools.pairwise(edges), strict=False)]
     return len(pieces) == len(edges) - 1 and all(inside)
 
 
@@ -187,9 +182,7 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
             slot = _nearest(columns, piece)
             # The columns of which it stands over two fifths of the width or more; beside figures it is only long.
             below = [
-                at
-                for at, (x0, x1) in enumerate(columns)
-                if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
+                at for at, (x0, x1) in enumerate(columns) if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
             ]
             beside = (_nearest(columns, other) for other in own if other is not piece)
             if len(below) > 1 and not figures and not any(at in below for at in beside):

@@ -116,9 +116,7 @@ def _take_unseen(page: Any, content: dict[str, Any]) -> list[BBox]:
     """
     spans = [s for line in _lines(content) for s in line["spans"] if any(map(str.isalnum, s["text"]))]
     doubted = [span for span in spans if _is_doubted(span)]
-    unseen = (
-        _not_seen(page, doubted) if 0 < len(doubted) < len(spans) and abs(page.rect) <= MAX_PIXELS else []
-    )
+    unseen = _not_seen(page, doubted) if 0 < len(doubted) < len(spans) and abs(page.rect) <= MAX_PIXELS else []
     gone = set(map(id, unseen))
     _drop(content, lambda span: id(span) in gone)
     return [span["bbox"] for span in unseen]

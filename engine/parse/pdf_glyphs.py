@@ -69,9 +69,7 @@ def _beside(before: dict[str, Any], line: dict[str, Any], _letters: str) -> bool
     return same and 0 < line["bbox"][0] - before["bbox"][2] < 3 * size
 
 
-def _merge(
-    lines: Sequence[dict[str, Any]], run: Sequence[int], text: str, direction: tuple[float, float]
-) -> None:
+def _merge(lines: Sequence[dict[str, Any]], run: Sequence[int], text: str, direction: tuple[float, float]) -> None:
     first = lines[run[0]]
     first["bbox"], first["dir"] = hull(lines[at]["bbox"] for at in run), direction
     shown = next((span for span in first["spans"] if span["text"].strip()), first["spans"][0])

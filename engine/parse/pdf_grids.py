@@ -154,9 +154,7 @@ def grids_of(drawings: Drawings) -> list[tuple[list[Rule], list[Rule]]]:
     crossing = {i for h, _ in groups for i in h}
     lone = [h for i, h in enumerate(across) if i not in crossing]
     grids = [(_with_neighbours([across[i] for i in sorted(h)], lone), v) for h, v in groups if h]
-    return [
-        (h, v) for h, v in grids if len(h) >= 2 and (len(h) + len(v) >= 5 if len(v) > 1 else _halves(h, v[0]))
-    ]
+    return [(h, v) for h, v in grids if len(h) >= 2 and (len(h) + len(v) >= 5 if len(v) > 1 else _halves(h, v[0]))]
 
 
 def _halves(across: list[Rule], down: Rule) -> bool:

@@ -29,9 +29,7 @@ class Picture(Boxed):
     text: str = ""
 
 
-def read_pictures(
-    infos: Iterable[dict[str, Any]], page: int, size: tuple[float, float], matrix: Any
-) -> list[Picture]:
+def read_pictures(infos: Iterable[dict[str, Any]], page: int, size: tuple[float, float], matrix: Any) -> list[Picture]:
     """Return the pictures from PyMuPDF's image infos, strips of one joined, without specks and what is off the page."""
     width, height = size
     pictures: list[Picture] = []
@@ -79,9 +77,7 @@ def without_repeated(pages: Sequence[list[Picture]]) -> list[list[Picture]]:
     ]
 
 
-def drawn_figures(
-    drawings: Drawings, page: int, size: tuple[float, float], taken: Sequence[Boxed]
-) -> list[Picture]:
+def drawn_figures(drawings: Drawings, page: int, size: tuple[float, float], taken: Sequence[Boxed]) -> list[Picture]:
     """Return where drawings crowd outside ``taken``: connected areas of a raster of 6 pt cells."""
     if len(drawings.shapes) < FEWEST_SHAPES:
         return []

@@ -18,9 +18,7 @@ LETTERED = re.compile(r"(?:[a-zA-Z]|[IVXL]{2,5})\. (?=\S)")
 # A name and its value.
 LABELLED = re.compile(r"[^\W\d_][^:：.。!?,，;；]{1,39}(?::\s|：)\s*\S")
 # The mark of a note may follow the sentence; 289.00 ends none.
-ENDS_SENTENCE = re.compile(
-    r"(?:[.!?。！？;；:：][\"'”’)\]）」』]*|(?<!\d)[.!?。！？;；:：][\"'”’)\]）」』]*\d{1,3})$"
-)
+ENDS_SENTENCE = re.compile(r"(?:[.!?。！？;；:：][\"'”’)\]）」』]*|(?<!\d)[.!?。！？;；:：][\"'”’)\]）」』]*\d{1,3})$")
 
 
 @dataclass(slots=True)

@@ -59,9 +59,7 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
     return found if len(found) < sum(map(len, pages)) else set()
 
 
-def running_rows(
-    pages: Sequence[Sequence[Line]], heights: Sequence[float]
-) -> Iterator[tuple[str, list[Line]]]:
+def running_rows(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> Iterator[tuple[str, list[Line]]]:
     """Yield what running lines say, each text once: "header" or "footer", and its rows on the first page with it.
 
     ``pages`` are the running lines of each page. Numbers that count with the pages are no part of a text.

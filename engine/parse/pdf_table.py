@@ -36,9 +36,7 @@ def slot(stops: Sequence[float], value: float) -> int:
     return min(max(bisect.bisect_right(stops, value) - 1, 0), len(stops) - 2)
 
 
-def merged_cells(
-    texts: Mapping[Place, str], owner: Mapping[Place, Place], height: int, width: int
-) -> list[Cell]:
+def merged_cells(texts: Mapping[Place, str], owner: Mapping[Place, Place], height: int, width: int) -> list[Cell]:
     """Return the cells of a grid; ``owner`` names for a place that has no cell of its own the place it belongs to.
 
     What does not make up a rectangle is not merged: its empty places become cells of their own.

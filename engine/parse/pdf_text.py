@@ -23,13 +23,9 @@ BOLD_FLAG, ITALIC_FLAG = 16, 2
 # Character flags of MuPDF: bold by double strike or stroke, painted at all (filled or stroked).
 FAKE_BOLD = 8
 # Symbol fonts put their glyphs in the private use area; these are the bullets among them.
-BULLETS = dict.fromkeys(
-    map(ord, "\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf06c\uf0fc\uf0be\uf0b2\uf06e\uf0e8\uf0de\uf0f0"), "•"
-)
+BULLETS = dict.fromkeys(map(ord, "\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf06c\uf0fc\uf0be\uf0b2\uf06e\uf0e8\uf0de\uf0f0"), "•")
 # Fonts without a map to Unicode give U+FFFD; what they leave unmapped is mostly the space.
-SPACES = dict.fromkeys(
-    map(ord, "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\t\r\n\ufffd"), " "
-)
+SPACES = dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\t\r\n\ufffd"), " ")
 CLEAN = BULLETS | SPACES
 # Other private glyphs (braces built of parts, logos) say nothing as text, nor do control characters.
 SILENT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200d\u2060\ufeff\ue000-\uf8ff]")

@@ -101,9 +101,7 @@ def with_gutters(grid: Grid, words: Sequence[Word]) -> Grid:
     for ys in itertools.pairwise(rule.at for rule in across):
         sides = {rule.at for rule in down if rule.start <= sum(ys) / 2 <= rule.end}
         for side in itertools.pairwise(sorted({left, right, *sides})):
-            if inside := [
-                word for word in _between(told, *ys) if side[0] <= (word.x0 + word.x1) / 2 <= side[1]
-            ]:
+            if inside := [word for word in _between(told, *ys) if side[0] <= (word.x0 + word.x1) / 2 <= side[1]]:
                 ruled.setdefault(side, {})[ys] = inside
     found = list(down)
     for side, bands in ruled.items():

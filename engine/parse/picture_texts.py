@@ -19,9 +19,7 @@ SMALLEST_POINTS = 36.0
 MOST_PICTURES = 500
 
 
-def with_picture_texts(
-    tree: Tree, path: Path, reading: Reading | None, on_progress: OnProgress | None = None
-) -> Tree:
+def with_picture_texts(tree: Tree, path: Path, reading: Reading | None, on_progress: OnProgress | None = None) -> Tree:
     """Return the tree with ``ocr_text`` and ``ocr_confidence`` (0..1) on image nodes that hold text.
 
     Where ``reading`` leaves it to a later run, ``unread_pictures`` is how many there are to read. A picture

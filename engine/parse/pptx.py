@@ -29,9 +29,7 @@ def parse_pptx(path: Path, name: str) -> ParsedFile:
     titles = [b.text for b in blocks if b.kind == "heading" and not b.metadata.get("generated")]
     # Templates leave a title of their own in the properties; the first slide's is the one that is shown.
     title = titles[0] if titles and blocks[0].text == titles[0] else stated or Path(name).stem
-    return ParsedFile(
-        MEDIA_TYPE, blocks + reader.running, title=title, pages=reader.slides, warnings=reader.warnings
-    )
+    return ParsedFile(MEDIA_TYPE, blocks + reader.running, title=title, pages=reader.slides, warnings=reader.warnings)
 
 
 class _SlidesReader:
@@ -76,9 +74,7 @@ class _SlidesReader:
         title = next((s for s in shapes if s.placeholder in _TITLES and s.text), None)
         if title is None:
             own = (shape for shape in shapes if shape.placeholder not in _RUNNING)
-            title = title_among(
-                [s for s in own if s.element.getparent() is tree], self._height, self._letters
-            )
+            title = title_among([s for s in own if s.element.getparent() is tree], self._height, self._letters)
         facts: dict[str, Any] = {}
         if root.get("show") in {"0", "false"}:
             facts["hidden"] = True

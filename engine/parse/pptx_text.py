@@ -99,8 +99,7 @@ def shapes_of(tree: Any, depth: int = 0) -> Iterator[Shape]:
         tag = element.tag
         if tag == f"{MC}AlternateContent":
             branches = (
-                list(shapes_of(branch, depth + 1))
-                for branch in element.iterchildren(f"{MC}Choice", f"{MC}Fallback")
+                list(shapes_of(branch, depth + 1)) for branch in element.iterchildren(f"{MC}Choice", f"{MC}Fallback")
             )
             yield from next(filter(None, branches), [])
         elif tag == f"{P}grpSp" and not _is_hidden(element):

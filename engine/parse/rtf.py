@@ -34,15 +34,11 @@ _PAGES = {936: "gb18030", 10000: "mac_roman", 65001: "utf-8"}
 _PROTECTED = re.compile(rb"\\(?:encrypted|password)\b")
 _MARKS = re.compile(r"[\\{}]")
 _SIGNS = {"~": "\u00a0", "_": "\u2011", "-": "", "\n": "\\par ", "\r": "\\par "}
-_LEFT_OUT = frozenset(
-    {"nonshppict", "nonesttables", "objdata", "themedata", "datastore", "fontemb", "fldtitle"}
-)
+_LEFT_OUT = frozenset({"nonshppict", "nonesttables", "objdata", "themedata", "datastore", "fontemb", "fldtitle"})
 # Where links and the like stand, pandoc loses words: their results are written as any other text.
 _FIELDS = frozenset({"field", "fldrslt", "fldinst"})
 # pandoc leaves these out: they come last.
-_ASIDE = frozenset(
-    {"annotation", *(f"{zone}{page}" for zone in ("header", "footer") for page in ("", "l", "r", "f"))}
-)
+_ASIDE = frozenset({"annotation", *(f"{zone}{page}" for zone in ("header", "footer") for page in ("", "l", "r", "f"))})
 
 
 def code_page(number: int | None) -> str:
@@ -103,9 +99,7 @@ class _Writer:
                 else:
                     self._control((word or symbol).decode("latin-1"), int(number) if number else None)
                 if len(self.outer) > MAX_GROUPS:
-                    raise UnreadableFileError(
-                        f"{name} is nested too deeply. Open it in Word and save it as .docx."
-                    )
+                    raise UnreadableFileError(f"{name} is nested too deeply. Open it in Word and save it as .docx.")
             else:
                 shown = bytes.fromhex(byte.decode("ascii")) if byte else symbol or text or b""
                 cut = min(self.fallback, len(shown))

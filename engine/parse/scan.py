@@ -46,10 +46,7 @@ def needs_reading(page: Any, textpage: Any) -> bool:
             large = page.get_images() or len(page.read_contents()) > MANY_BYTES
             return bool(large) or len(page.get_cdrawings()) > MANY_PATHS
         area = abs(page.rect)
-        return any(
-            abs(pymupdf.Rect(info["bbox"]) & page.rect) > MOST_OF_PAGE * area
-            for info in page.get_image_info()
-        )
+        return any(abs(pymupdf.Rect(info["bbox"]) & page.rect) > MOST_OF_PAGE * area for info in page.get_image_info())
     except broken_by():
         return False
 
@@ -188,12 +185,8 @@ def opened_pdf(path: Path) -> Any:
         if not document.needs_pass:
             len(document)  # a damaged page tree shows only now
     except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError, ValueError) as error:
-        raise UnreadableFileError(
-            "This PDF is damaged and cannot be opened. Save it again and retry."
-        ) from error
+        raise UnreadableFileError("This PDF is damaged and cannot be opened. Save it again and retry.") from error
     if document.needs_pass:
         document.close()
-        raise EncryptedFileError(
-            "This PDF is protected by a password. Remove the protection and add it again."
-        )
+        raise EncryptedFileError("This PDF is protected by a password. Remove the protection and add it again.")
     return document

@@ -86,9 +86,7 @@ def reading_warnings(texts: Sequence[PageText]) -> list[str]:
     hard = [text.page for text in texts if text.lines and text.confidence < HARD_TO_READ]
     if hard:
         verb = "was" if len(hard) == 1 else "were"
-        warnings.append(
-            f"{named_pages(hard)} {verb} hard to read: check the recognised text against the picture."
-        )
+        warnings.append(f"{named_pages(hard)} {verb} hard to read: check the recognised text against the picture.")
     return warnings
 
 

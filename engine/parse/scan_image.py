@@ -32,9 +32,7 @@ FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 EMBEDDED_FORMATS = (*FORMATS, "GIF", "BMP")
 MAX_PIXELS = 120_000_000
 MAX_SIDE = 30_000
-_TOO_LARGE = (
-    f"Pictures of more than {MAX_PIXELS // 1_000_000} million pixels are not opened: make it smaller."
-)
+_TOO_LARGE = f"Pictures of more than {MAX_PIXELS // 1_000_000} million pixels are not opened: make it smaller."
 # More pixels than an A3 sheet at 200 dpi has do not help the recogniser.
 READ_SIDE = 3400
 SHOWN_SIDE = 1600
@@ -75,8 +73,7 @@ def parse_image(
             if on_progress:
                 on_progress(STAGE, number / count)
     pictures = [
-        Block("image", "", page=text.page, bbox=(0.0, 0.0, *text.size), metadata={"whole_page": True})
-        for text in texts
+        Block("image", "", page=text.page, bbox=(0.0, 0.0, *text.size), metadata={"whole_page": True}) for text in texts
     ]
     blocks = sorted([*pictures, *blocks_of(texts)], key=lambda block: block.page or 0)
     sizes, told = [text.size for text in texts], lacks + reading_warnings(texts)
@@ -167,9 +164,7 @@ def _opened(file: Any, formats: tuple[str, ...] = FORMATS) -> Any:
         raise LimitExceededError(_TOO_LARGE) from error
     except UnidentifiedImageError as error:
         file.close()
-        raise UnsupportedFormatError(
-            "This is no PNG, JPEG, TIFF or WebP picture, or it is damaged."
-        ) from error
+        raise UnsupportedFormatError("This is no PNG, JPEG, TIFF or WebP picture, or it is damaged.") from error
     except (OSError, ValueError, SyntaxError, TypeError, EOFError) as error:
         file.close()
         raise _damaged(error) from error
@@ -182,9 +177,7 @@ def _check_size(picture: Any) -> None:
 
 
 def _damaged(error: Exception) -> UnreadableFileError:
-    return UnreadableFileError(
-        f"This picture is damaged and cannot be opened ({error}). Save it again and retry."
-    )
+    return UnreadableFileError(f"This picture is damaged and cannot be opened ({error}). Save it again and retry.")
 
 
 def _frames(picture: Any, settings: ParsingSettings) -> int:

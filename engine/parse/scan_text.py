@@ -118,9 +118,7 @@ def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, 
 
 def type_size(line: OcrLine) -> float:
     """Return the estimated size of type, in the unit of the corners."""
-    return round(
-        max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / HEIGHT, 1
-    )
+    return round(max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / HEIGHT, 1)
 
 
 def settle_sizes(lines: Sequence[Line]) -> None:
@@ -147,11 +145,7 @@ def settle_sizes(lines: Sequence[Line]) -> None:
 
 def _as_wide(line: Line, size: float, usual: float) -> bool:
     wide = _letter_width(line)
-    return (
-        len(line.text) >= LONG
-        and abs(line.size - size) <= HIGHER * size
-        and abs(wide - usual) <= WIDER * usual
-    )
+    return len(line.text) >= LONG and abs(line.size - size) <= HIGHER * size and abs(wide - usual) <= WIDER * usual
 
 
 def _letter_width(line: Line) -> float:

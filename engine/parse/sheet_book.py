@@ -31,8 +31,7 @@ class SheetBook:
         self._cells += cells
         if self._cells > MAX_CELLS:
             raise LimitExceededError(
-                f"{self._name} has more than {MAX_CELLS:,} filled cells. "
-                "Split it into smaller workbooks and add those."
+                f"{self._name} has more than {MAX_CELLS:,} filled cells. Split it into smaller workbooks and add those."
             )
 
     def end(self, sheet: Sheet) -> None:
@@ -42,9 +41,7 @@ class SheetBook:
         is quoted from it, and it is left out.
         """
         sheet.spread_merges()
-        found = [
-            block for region in regions_of(sheet.rows) for block in region_blocks(sheet, region, self._name)
-        ]
+        found = [block for region in regions_of(sheet.rows) for block in region_blocks(sheet, region, self._name)]
         found += sheet.beside
         for what, count in sheet.not_read.items():
             many = f"{count} {what}s that were" if count > 1 else f"a {what} that was"

@@ -271,18 +271,13 @@ def _header_rows(sheet: Sheet, region: Region, merges: Sequence[Region]) -> int:
     # The last header row has a text for most columns, its own or one merged down to it.
     down = {column for m in merges if m.top < last <= m.bottom for column in m.columns}
     told = sum(
-        column in down or bool(text)
-        for column, text in zip(region.columns, sheet.texts(last, region), strict=True)
+        column in down or bool(text) for column, text in zip(region.columns, sheet.texts(last, region), strict=True)
     )
     if last >= region.bottom or 2 * told < len(region.columns):
         return 0
     empty = {c for c in region.columns if not any(sheet.rows.get(row, {}).get(c) for row in region.rows)}
     for number in range(region.top, last + 1):
-        texts = [
-            text
-            for c, text in zip(region.columns, sheet.texts(number, region), strict=True)
-            if c not in empty
-        ]
+        texts = [text for c, text in zip(region.columns, sheet.texts(number, region), strict=True) if c not in empty]
         # Only the corner over the row names may be empty.
         if last == region.top and (not all(texts[1:]) or not any(c.isalnum() for c in "".join(texts))):
             return 0

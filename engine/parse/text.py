@@ -217,8 +217,7 @@ def layout_of(text: str) -> Layout:
 def _wrap_width(followed: list[int]) -> int:
     counts = Counter(followed)
     within = {
-        width: sum(w * counts[w] for w in range(int(0.8 * width), width + 1))
-        for width in range(MIN_WIDTH, MAX_WIDTH)
+        width: sum(w * counts[w] for w in range(int(0.8 * width), width + 1)) for width in range(MIN_WIDTH, MAX_WIDTH)
     }
     width = max(within, key=lambda width: (within[width], -width))
     return width if within[width] >= 0.5 * sum(followed) else 0
@@ -259,14 +258,11 @@ def _continues(before: Block, block: Block) -> bool:
 def _with_levels(blocks: list[Block]) -> list[Block]:
     """Give headings their levels, by their numbers; titles and doubly underlined lines stand above all others."""
     headings = [
-        Heading(
-            index, numbering_of(block.text), (_PROMINENCE.get(_kind(block), 0.0), False, False, False, "", 0)
-        )
+        Heading(index, numbering_of(block.text), (_PROMINENCE.get(_kind(block), 0.0), False, False, False, "", 0))
         for index, block in enumerate(blocks)
         if block.kind == "heading"
     ]
     levels = {heading.index: level for heading, level in zip(headings, levels_of(headings), strict=True)}
     return [
-        replace(block, level=min(levels[index], 9)) if index in levels else block
-        for index, block in enumerate(blocks)
+        replace(block, level=min(levels[index], 9)) if index in levels else block for index, block in enumerate(blocks)
     ]

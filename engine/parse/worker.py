@@ -115,9 +115,7 @@ class ParseWorker:
             return []
         fields = ("name", "content", "sha256", "document_id", "version")
         # JSON has no bytes: each becomes the character of its number.
-        facts = [
-            dict(zip(fields, (text[0], text[1].decode("latin-1"), *text[2:]), strict=True)) for text in texts
-        ]
+        facts = [dict(zip(fields, (text[0], text[1].decode("latin-1"), *text[2:]), strict=True)) for text in texts]
         try:
             name = texts[0][0] if len(texts) == 1 else "The batch"
             corrections = {text[3]: corrections_of(text[3]) for text in texts}

@@ -27,9 +27,7 @@ def stop_if(cancelled: Cancelled | None) -> None:
         raise CancelledError("Stopped.")
 
 
-def awaited(
-    call: Callable[[], T], cancelled: Cancelled | None, drop: Callable[[T], None] = lambda _late: None
-) -> T:
+def awaited(call: Callable[[], T], cancelled: Cancelled | None, drop: Callable[[T], None] = lambda _late: None) -> T:
     """Return what ``call`` returns, or raise what it raises; CancelledError as soon as the wait is given up.
 
     ``drop`` gets a result that comes when nobody waits for it any more.

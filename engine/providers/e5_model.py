@@ -63,9 +63,7 @@ class E5Model:
         try:
             tokenizer = open_tokenizer(self._folder)
             session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        except (
-            Exception
-        ) as error:  # the libraries have no classes of their own for what is missing or no model
+        except Exception as error:  # the libraries have no classes of their own for what is missing or no model
             raise self._missing(error) from error
         return tokenizer, session
 
@@ -164,8 +162,6 @@ class PairModel(Generic[Told]):
 
         return self._kept.of([(asked, passage) for passage in passages], fresh)
 
-    def _batch(
-        self, session: Any, pairs: Pairs, rows: Sequence[int], inputs: Mapping[str, np.ndarray]
-    ) -> list[Told]:
+    def _batch(self, session: Any, pairs: Pairs, rows: Sequence[int], inputs: Mapping[str, np.ndarray]) -> list[Told]:
         """Return what the session tells of some of the pairs, given its inputs for them."""
         raise NotImplementedError

@@ -77,9 +77,7 @@ class EndpointEmbedder:
 
         where = f"The embedding endpoint {shown_address(self._settings.api_base) or 'of OpenAI'}"
         try:
-            reply = self._client.embeddings.create(
-                model=self._settings.model, input=texts, encoding_format="float"
-            )
+            reply = self._client.embeddings.create(model=self._settings.model, input=texts, encoding_format="float")
             rows = sorted(reply.data, key=lambda row: row.index)
             return [row.embedding for row in rows]
         except openai.APIError as error:

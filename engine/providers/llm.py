@@ -153,9 +153,7 @@ class Llm:
         if tools and "tools" in self._refused:
             raise self._without_tools()
         extra = {"tools": [dict(tool) for tool in tools]} if tools else {}
-        body = self._body(
-            messages, max_tokens, cancelled, stream=True, stream_options={"include_usage": True}, **extra
-        )
+        body = self._body(messages, max_tokens, cancelled, stream=True, stream_options={"include_usage": True}, **extra)
         try:
             chunks = as_stream(self._request(body, cancelled), cancelled, self.told)
         except (ValueError, AttributeError, TypeError, KeyError) as error:
@@ -385,9 +383,7 @@ def _calls_tools(llm: Llm) -> bool:
         "function": {"name": "none", "parameters": {"type": "object", "properties": {}}},
     }
     try:
-        for _ in llm.stream(
-            [{"role": "user", "content": "Reply with the word OK."}], max_tokens=16, tools=[tool]
-        ):
+        for _ in llm.stream([{"role": "user", "content": "Reply with the word OK."}], max_tokens=16, tools=[tool]):
             pass
     except ProviderError:
         return False

@@ -89,9 +89,7 @@ class Ocr:
             [found] = self._loaded.predict(np.ascontiguousarray(image), text_det_limit_side_len=side)
         return [
             OcrLine(text.strip(), _quad(corners), round(float(score), 4))
-            for text, score, corners in zip(
-                found["rec_texts"], found["rec_scores"], found["rec_polys"], strict=True
-            )
+            for text, score, corners in zip(found["rec_texts"], found["rec_scores"], found["rec_polys"], strict=True)
             if text.strip()
         ]
 

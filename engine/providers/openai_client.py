@@ -46,9 +46,7 @@ def open_client(base: str | None, key: str, *, timeout: float, retries: int = 0)
     )
 
 
-def translated(
-    error: Exception, where: str, model: str, *, what: str, timeout: float, key: str
-) -> ProviderError:
+def translated(error: Exception, where: str, model: str, *, what: str, timeout: float, key: str) -> ProviderError:
     """Return our error for one of the client's, with a message for the user.
 
     ``where`` names the endpoint at the beginning of a sentence, ``what`` it is to give; ``key`` is never told.

@@ -27,9 +27,7 @@ class _Whole(list[Any]):
 def text_of(content: Any) -> str:
     """Return the text of a message's content, which may come as a list of parts: those that are text."""
     if isinstance(content, list):
-        parts = (
-            part.get("text") if isinstance(part, dict) else getattr(part, "text", "") for part in content
-        )
+        parts = (part.get("text") if isinstance(part, dict) else getattr(part, "text", "") for part in content)
         return "".join(part for part in parts if isinstance(part, str))
     return content or ""
 
@@ -58,9 +56,7 @@ def as_stream(chunks: Any, cancelled: Cancelled | None, told: Callable[[str], Pr
     if not isinstance(message, dict):
         raise ValueError("no message")
     calls = [
-        SimpleNamespace(
-            index=index, function=SimpleNamespace(**{"name": "", "arguments": "", **call["function"]})
-        )
+        SimpleNamespace(index=index, function=SimpleNamespace(**{"name": "", "arguments": "", **call["function"]}))
         for index, call in enumerate(message.get("tool_calls") or [])
     ]
     delta = SimpleNamespace(content=message.get("content"), tool_calls=calls)

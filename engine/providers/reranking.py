@@ -71,9 +71,7 @@ class EndpointReranker:
             "return_documents": False,
         }
         try:
-            response = httpx.post(
-                address, json=body, headers=headers, timeout=TIMEOUT_SECONDS, follow_redirects=False
-            )
+            response = httpx.post(address, json=body, headers=headers, timeout=TIMEOUT_SECONDS, follow_redirects=False)
         except httpx.TimeoutException as error:
             raise ProviderBusyError(f"The reranker did not answer within {TIMEOUT_SECONDS:g} s.") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -9,9 +9,7 @@ import re
 _NAMES = r"(?:seed:)?(?:think|thinking|thought|reasoning)"
 _OPEN = re.compile(rf"<{_NAMES}>|◁think▷|\[THINK\]", re.I)
 _CLOSE = re.compile(rf"</{_NAMES}>|◁/think▷|\[/THINK\]", re.I)
-_CHANNEL = re.compile(
-    r"(?:<\|start\|>\s*\w*)?\s*<\|channel\|>\s*(\w+)[^<]*?(?:<\|constrain\|>\w+)?\s*<\|message\|>"
-)
+_CHANNEL = re.compile(r"(?:<\|start\|>\s*\w*)?\s*<\|channel\|>\s*(\w+)[^<]*?(?:<\|constrain\|>\w+)?\s*<\|message\|>")
 _CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call)\|>")
 _BARE_CHANNELS = re.compile(
     r"^\s*(?:analysis|commentary)(?=[A-Z\u3400-\u9fff])(?P<thought>.*?)assistant\s*final(?:\s*json)?\s*", re.S

@@ -80,15 +80,11 @@ def _refuse(response: httpx.Response, settings: WebSearchSettings, where: str) -
     """Raise ProviderError for everything but a success."""
     status = response.status_code
     if 300 <= status < 400:
-        raise ProviderUnavailableError(
-            f"{where} sends elsewhere, which is not followed. Enter its own address."
-        )
+        raise ProviderUnavailableError(f"{where} sends elsewhere, which is not followed. Enter its own address.")
     if status == 429:
         raise ProviderBusyError(f"{where} is asked too often (429). Try again in a while.")
     if status == 403 and settings.provider == "searxng":
-        raise ProviderUnavailableError(
-            f"{where} gives no JSON (403): add json to search.formats in its settings.yml."
-        )
+        raise ProviderUnavailableError(f"{where} gives no JSON (403): add json to search.formats in its settings.yml.")
     if status in (401, 403):
         raise ProviderUnavailableError(f"{where} refused the key ({status}). Check web_search.api_key.")
     if status != 200:

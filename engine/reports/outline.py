@@ -64,9 +64,7 @@ class Material:
         rest = told - len(full) - len(bare)
         more = [f"… and {rest} more documents"] if rest else []
         heads = ["Topics:", *topics, ""] if topics else []
-        return "\n".join(
-            [*heads, f"Documents ({told}), the nearest to the subject first:", *full, *bare, *more]
-        )
+        return "\n".join([*heads, f"Documents ({told}), the nearest to the subject first:", *full, *bare, *more])
 
     def by_topic(self) -> list[str]:
         """Return names under which the documents that were found can be told: of topics, else their own titles."""
@@ -181,9 +179,7 @@ def read_outline(reply: str, subject: str) -> Outline | None:
             sections.setdefault(section.title.casefold(), section)
     if not sections:
         return None
-    return Outline(
-        _on_a_line(data.get("title"), _LONGEST_TITLE) or subject, [*sections.values()][:MOST_SECTIONS]
-    )
+    return Outline(_on_a_line(data.get("title"), _LONGEST_TITLE) or subject, [*sections.values()][:MOST_SECTIONS])
 
 
 def _section(about: Mapping[str, Any], subject: str) -> ReportSection | None:

@@ -71,9 +71,7 @@ class Reports:
             if not 1 <= section <= len(report.sections):
                 raise NotFoundError(f"The report has no section {section}, but {len(report.sections)}.")
             anew = replace(report.sections[section - 1], answer=None, error="")
-            report = replace(
-                report, sections=[*report.sections[: section - 1], anew, *report.sections[section:]]
-            )
+            report = replace(report, sections=[*report.sections[: section - 1], anew, *report.sections[section:]])
         elif report.complete:
             return report
         # A summary speaks of all sections: it is written again once one is new.

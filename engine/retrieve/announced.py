@@ -14,9 +14,7 @@ from storage.base import Storage
 MOST_ITEMS = 30
 # A longer table is no enumeration.
 _SHORT_TABLE = 1200
-_ANNOUNCES = re.compile(
-    r"[:：]\s*$|\b(?:as follows|the following)\.?\s*$|(?:如下|下列各?项)。?\s*$", re.IGNORECASE
-)
+_ANNOUNCES = re.compile(r"[:：]\s*$|\b(?:as follows|the following)\.?\s*$|(?:如下|下列各?项)。?\s*$", re.IGNORECASE)
 
 
 def announces(text: str) -> bool:

@@ -72,8 +72,7 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     if not named:
         return None
     whole = {
-        key: [one for one in spans if _is_whole(text[slice(*one)], documents[key])]
-        for key, spans in named.items()
+        key: [one for one in spans if _is_whole(text[slice(*one)], documents[key])] for key, spans in named.items()
     }
     rest, names = _cut_out(text, sorted(set(chain.from_iterable(whole.values()))))
     if not _asks(rest):
@@ -129,9 +128,7 @@ def properly_named(text: str, snapshot: Snapshot, least_nodes: int = 1) -> dict[
 def without_names(query: Query, naming: Naming) -> Query:
     """Return the question as it is asked within the documents that it names."""
     rest, whole = dict(query_terms(naming.rest)), dict(query_terms(query.text))
-    terms = [
-        (term, rest.get(term, given)) for term, given in query.terms if term in rest or term not in whole
-    ]
+    terms = [(term, rest.get(term, given)) for term, given in query.terms if term in rest or term not in whole]
     return replace(query, text=naming.rest, terms=terms)
 
 

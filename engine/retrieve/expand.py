@@ -31,9 +31,7 @@ class Step:
     kind: str
 
 
-def expand(
-    seeds: Sequence[StoredNode], storage: Storage, settings: ExpansionSettings, scope: Scope
-) -> list[Step]:
+def expand(seeds: Sequence[StoredNode], storage: Storage, settings: ExpansionSettings, scope: Scope) -> list[Step]:
     """Return the steps from the seeds (best first) to nodes within the radii and the scope, each node once."""
     reached: dict[int, Step] = {}
     start = {seed.key for seed in seeds[:SEEDS]}

@@ -52,16 +52,12 @@ def _any(patterns: Iterable[str]) -> re.Pattern[str]:
 def _statement(told: dict[str, Any], measures: dict[str, list[str]]) -> Statement:
     asked = [*told["title"], *told["asked"], *(one for name in told["measures"] for one in measures[name])]
     rows = tuple(map(_any, told["rows"]))
-    return Statement(
-        told["name"], told["chinese"], _any(asked), _any(told["title"]), rows, told["words"].strip()
-    )
+    return Statement(told["name"], told["chinese"], _any(asked), _any(told["title"]), rows, told["words"].strip())
 
 
 _DATA = patterns("financial_statements")
 OF_A_PART = _any(_DATA["of_a_part"])
-INCOME, BALANCE, CASH_FLOWS = STATEMENTS = tuple(
-    _statement(told, _DATA["measures"]) for told in _DATA["statement"]
-)
+INCOME, BALANCE, CASH_FLOWS = STATEMENTS = tuple(_statement(told, _DATA["measures"]) for told in _DATA["statement"])
 
 
 def statements_asked(question: str) -> list[Statement]:

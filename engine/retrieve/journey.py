@@ -163,6 +163,4 @@ def _ranked(run: Run, stored: StoredNode, rank: int | None) -> Stop:
     if rank <= run.depth:
         return Stop("rerank", "passed", "shown", facts)
     last = run.ranked[run.depth - 1]
-    return Stop(
-        "rerank", "stopped", "below_top_k", {**facts, "last": round(last.score, 4), "top_k": run.depth}
-    )
+    return Stop("rerank", "stopped", "below_top_k", {**facts, "last": round(last.score, 4), "top_k": run.depth})

@@ -26,9 +26,7 @@ def substring(words: str, settings: KeywordSettings) -> Callable[[str], int]:
     return lambda text: 0 if text.isascii() else fold(text).count(needle)
 
 
-def pattern(
-    expression: str, settings: KeywordSettings, seconds: float = PATTERN_SECONDS
-) -> Callable[[str], int]:
+def pattern(expression: str, settings: KeywordSettings, seconds: float = PATTERN_SECONDS) -> Callable[[str], int]:
     """Return a function that counts a regular expression's matches in a text.
 
     Raises UsageError for a bad expression; the function raises it when the matching, over all texts,

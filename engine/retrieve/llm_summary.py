@@ -62,9 +62,7 @@ class LlmSummarizer:
     def _read(self, item: dict[str, Any], text: str) -> Condensed:
         listed = item.get("key_facts")
         facts = [one.strip() for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
-        summary, note = (
-            " ".join(str(item.get(name) or "").split()) for name in ("summary", "relevance_note")
-        )
+        summary, note = (" ".join(str(item.get(name) or "").split()) for name in ("summary", "relevance_note"))
         return Condensed(
             [fact for fact in facts if fact and _has_numbers_of(fact, text)][:MOST_FACTS],
             _cut(summary, self._letters) if _has_numbers_of(summary, text) else "",

@@ -38,9 +38,7 @@ class Named:
     meant: frozenset[int] = frozenset()
 
 
-def look_up(
-    query: Query, snapshot: Snapshot, scope: Scope, in_named: Sequence[Scope], asked: str
-) -> list[Named]:
+def look_up(query: Query, snapshot: Snapshot, scope: Scope, in_named: Sequence[Scope], asked: str) -> list[Named]:
     """Return what the question names, each with the nodes in scope that bear it (none: nothing is returned).
 
     ``in_named`` are the documents that the question names: their bearers of a label come first, because every law of a
@@ -68,9 +66,7 @@ def quoting(phrase: str, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
     return tuple(snapshot.keyword_search(lambda text: phrase in fold(text), MOST_BEARERS, scope))
 
 
-def _labelled(
-    label: Label, asked: str, snapshot: Snapshot, scopes: Sequence[Scope], of_a_work: bool
-) -> Named:
+def _labelled(label: Label, asked: str, snapshot: Snapshot, scopes: Sequence[Scope], of_a_work: bool) -> Named:
     """The bearers of a label, in the first scopes first; of a work's label those of that work alone."""
     keys = tuple(dict.fromkeys(key for scope in scopes for key in _bearers(label, snapshot, scope)))
     bearers = snapshot.nodes(list(keys))

@@ -35,9 +35,7 @@ def _preparation() -> list[tuple[str, re.Pattern[str]]]:
     return [(name, re.compile(_HOLE.sub(".+", re.escape(text)))) for name, text in texts]
 
 
-def being_read(
-    question: str, filters: Filters, waiting: Sequence[Job], collected: Collection[str] = ()
-) -> list[str]:
+def being_read(question: str, filters: Filters, waiting: Sequence[Job], collected: Collection[str] = ()) -> list[str]:
     """Return a note on files not read to their end, of those in the filters; ``collected`` are their collections'."""
     asked = set(filters.documents)
     files = {job.name: _document_of(job) for job in waiting if job.kind in READING}

@@ -130,9 +130,7 @@ class _Packing:
         if node.role == "table" and estimate_tokens(node.text) > room:
             room = min(room, MOST_ROWS - self._rows[(*document, *hit.path)])
         text = _cut(node, room, self.sought, least)
-        if (
-            not text or (*document, text) in self._told
-        ):  # notes on many cells, or feet of slides, say the same
+        if not text or (*document, text) in self._told:  # notes on many cells, or feet of slides, say the same
             return
         self._told.add((*document, text))
         self.left -= estimate_tokens(text) + self._beside

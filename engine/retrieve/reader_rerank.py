@@ -85,9 +85,7 @@ def _within_reach(first: Sequence[Candidate], weight: float) -> list[Candidate]:
     return list(takewhile(lambda one: one.score >= least, first))
 
 
-def _add(
-    first: Sequence[Candidate], texts: Sequence[Candidate], shares: Sequence[float], weight: float
-) -> None:
+def _add(first: Sequence[Candidate], texts: Sequence[Candidate], shares: Sequence[float], weight: float) -> None:
     """Add what reading gives to each text that was read, and their mean to the rest; ``shares`` are 0..1."""
     mean = sum(shares) / len(shares)
     read = {one.fused.key: share for one, share in zip(texts, shares, strict=True)}

@@ -29,9 +29,7 @@ class Remembered(Generic[Said]):
     written: Callable[[Said], Any]
     read: Callable[[Any], Said]
 
-    def ask(
-        self, question: str, texts: Sequence[str], fresh: Callable[[Sequence[str]], Sequence[Said]]
-    ) -> list[Said]:
+    def ask(self, question: str, texts: Sequence[str], fresh: Callable[[Sequence[str]], Sequence[Said]]) -> list[Said]:
         """Return what is said of each text, in their order; ``fresh`` is asked about new ones. Raises as it does."""
         wholes = ("\0".join([*self.task, question, text]) for text in texts)
         keys = [hashlib.sha256(whole.encode()).hexdigest() for whole in wholes]

@@ -109,9 +109,7 @@ def rerank(
     _tell_ways(top, brought)
     ranked = _fold_sections(sorted(found, key=_order), by_name)
     # Where nothing is quoted, all hold it.
-    return sorted(
-        ranked, key=lambda one: not all(holds_phrase(one.stored, phrase) for phrase in query.phrases)
-    )
+    return sorted(ranked, key=lambda one: not all(holds_phrase(one.stored, phrase) for phrase in query.phrases))
 
 
 def within_one(ranked: Sequence[Candidate]) -> None:
@@ -144,9 +142,7 @@ def _first_of(ranked: Sequence[Candidate], keys: Collection[int]) -> Candidate |
     return next((one for one in ranked if one.fused.key in keys), None)
 
 
-def _add_priors(
-    top: Sequence[Candidate], query: Query, settings: FusionSettings, named: Sequence[Named]
-) -> None:
+def _add_priors(top: Sequence[Candidate], query: Query, settings: FusionSettings, named: Sequence[Named]) -> None:
     if not top:
         return
     best, last = top[0].score, top[-1].score
@@ -170,9 +166,7 @@ def _passage(stored: StoredNode, here: bool, own: Sought, translated: Sought) ->
     return Passage(text, "\n".join(above), own if is_unspaced(text) == here else translated)
 
 
-def _make_up_for_language(
-    top: Sequence[Candidate], query: Query, settings: FusionSettings, matched: float
-) -> None:
+def _make_up_for_language(top: Sequence[Candidate], query: Query, settings: FusionSettings, matched: float) -> None:
     here = is_unspaced(query.text)
     foreign = [one for one in top if is_unspaced(one.passage.text) != here]
     if len(foreign) == len(top):

@@ -235,9 +235,7 @@ def _gain(naming: Naming, key: str) -> float:
     return most * naming.documents[key] ** 2
 
 
-def _recall_without_names(
-    run: Run, naming: Naming, scopes: Mapping[str, Scope], names: Mapping[str, str]
-) -> None:
+def _recall_without_names(run: Run, naming: Naming, scopes: Mapping[str, Scope], names: Mapping[str, str]) -> None:
     best = _best_named(naming)
     run.in_named = [(scopes[key], _gain(naming, key)) for key in best]
     run.query = _in_words_of(without_names(run.query, naming), run.snapshot, run.settings)
@@ -317,8 +315,7 @@ def _with_named(fused: list[Fused], in_named: Sequence[tuple[Scope, float]]) -> 
     for scope, gain in in_named:
         gains[scope.contains(keys)] = gain
     gained = [
-        one._replace(score=one.score + gain, by_document=gain)
-        for one, gain in zip(fused, gains.tolist(), strict=True)
+        one._replace(score=one.score + gain, by_document=gain) for one, gain in zip(fused, gains.tolist(), strict=True)
     ]
     return sorted(gained, key=lambda one: (-one.score, one.key))
 
@@ -333,9 +330,7 @@ def _rank(run: Run) -> None:
             found = candidates(run.fused, _head(run, others), run.query)
         run.lap("expand")
     head = retrieval.k_rerank if run.sparse or run.named else 0
-    run.ranked = rerank(
-        found, run.query, retrieval.fusion, head, matched=run.matched, named=run.named, steps=run.steps
-    )
+    run.ranked = rerank(found, run.query, retrieval.fusion, head, matched=run.matched, named=run.named, steps=run.steps)
     run.lap("rerank")
 
 

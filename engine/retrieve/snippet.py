@@ -45,9 +45,7 @@ class Sought:
                 own += self.own[term]
             else:
                 translated += self._translated[term]
-        return max(
-            own / self._all_own if own else 0.0, translated / self._all_translated if translated else 0.0
-        )
+        return max(own / self._all_own if own else 0.0, translated / self._all_translated if translated else 0.0)
 
 
 @dataclass(frozen=True)

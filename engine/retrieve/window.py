@@ -34,9 +34,7 @@ def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node
     context = "\n".join(hit.path)
     best = _coverage(node.text, context, sought)
     kept: list[Node] = []
-    for other in sorted(
-        neighbours(graph, hit.node_id, window), key=lambda one: abs(one.position - node.position)
-    ):
+    for other in sorted(neighbours(graph, hit.node_id, window), key=lambda one: abs(one.position - node.position)):
         if other.role not in PROSE or not other.text:
             continue
         block = "\n".join(one.text for one in sorted([node, *kept, other], key=lambda one: one.position))

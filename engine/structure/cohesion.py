@@ -56,9 +56,7 @@ def unshifted(similar: Sequence[float], threshold: float) -> frozenset[int]:
     way from the least to the most in this run.
     """
     least, most = min(similar, default=0.0), max(similar, default=0.0)
-    return frozenset(
-        gap for gap, value in enumerate(similar, 1) if value - least >= threshold * (most - least) > 0
-    )
+    return frozenset(gap for gap, value in enumerate(similar, 1) if value - least >= threshold * (most - least) > 0)
 
 
 def depths(similar: Sequence[float]) -> list[float]:

@@ -8,9 +8,7 @@ from typing import Any
 from engine.model import Block
 from engine.structure.outline import normal
 
-CONTINUED = re.compile(
-    r"\bcont(?:inued|['’]?d)?\b\.?|接上[页表]|[（(]\s*续\s*[)）]|^\s*续\s*表", re.IGNORECASE
-)
+CONTINUED = re.compile(r"\bcont(?:inued|['’]?d)?\b\.?|接上[页表]|[（(]\s*续\s*[)）]|^\s*续\s*表", re.IGNORECASE)
 MOST_HEADER_ROWS = 4
 MOST_BETWEEN = 3
 LONGEST_NOTE = 400
@@ -22,9 +20,7 @@ _NOTE = re.compile(r"\W*(?:\(?\d{1,2}\)?|[*†‡§#]|notes?\b|source|注|资料
 _NUMBER = re.compile(r"[\d.,%()$€£¥￥*+\-–— ]*\d[\d.,%()$€£¥￥*+\-–— ]*")
 
 
-def with_continued_tables(
-    blocks: Sequence[Block], page_sizes: Sequence[tuple[float, float]] = ()
-) -> list[Block]:
+def with_continued_tables(blocks: Sequence[Block], page_sizes: Sequence[tuple[float, float]] = ()) -> list[Block]:
     """Return the blocks with each table and what continues it at the top of the next page as one block.
 
     A table continues when nothing but notes stands between, its columns are as many and as wide, and it
@@ -52,9 +48,7 @@ def _can_continue(block: Block) -> bool:
     return block.kind == "table" and bool(block.page and block.bbox and block.metadata.get("rows"))
 
 
-def _continuation(
-    blocks: Sequence[Block], at: int, table: Block, sizes: Sequence[tuple[float, float]]
-) -> list[int]:
+def _continuation(blocks: Sequence[Block], at: int, table: Block, sizes: Sequence[tuple[float, float]]) -> list[int]:
     """Return the index of what continues a table, whose last part is ``at``, behind those of lines that say so."""
     page = blocks[at].page or 0
     announced: list[int] = []
@@ -135,17 +129,13 @@ def _joined(table: Block, block: Block) -> Block:
     rows, more = table.metadata["rows"], block.metadata["rows"]
     dropped = repeated_rows(rows, more)
     lines = block.text.split("\n")
-    text = "\n".join(
-        lines[dropped:] if len(lines) == len(more) else (" | ".join(row) for row in more[dropped:])
-    )
+    text = "\n".join(lines[dropped:] if len(lines) == len(more) else (" | ".join(row) for row in more[dropped:]))
     pages = table.metadata.get("row_pages") or [table.page] * len(rows)
     spans = table.metadata.get("spans") or [_span(table, table.text, 0, 0)]
     facts = {key: value for key, value in table.metadata.items() if key != "edges"}
     for key, value in block.metadata.items():
         if _placed_by_row(value):
-            moved = [
-                {**item, "row": item["row"] - dropped + len(rows)} for item in value if item["row"] >= dropped
-            ]
+            moved = [{**item, "row": item["row"] - dropped + len(rows)} for item in value if item["row"] >= dropped]
             facts[key] = [*(table.metadata.get(key) or []), *moved]
     facts["rows"] = [*rows, *more[dropped:]]
     facts["row_pages"] = [*pages, *[block.page] * (len(more) - dropped)]

@@ -43,10 +43,7 @@ def with_corrections(blocks: Sequence[Block], corrections: Sequence[Correction])
 def places_in(nodes: Sequence[Node]) -> dict[str, list[str]]:
     """Return the place of each of :func:`lines_of` a node, by its id; "" for what has none."""
     places = _Places()
-    return {
-        node.node_id: [places.next(node.role, line, node.metadata) for line in lines_of(node)]
-        for node in nodes
-    }
+    return {node.node_id: [places.next(node.role, line, node.metadata) for line in lines_of(node)] for node in nodes}
 
 
 def lines_of(node: Node) -> list[str]:

@@ -60,9 +60,7 @@ class Features:
                 self._before[index] = last.get(group, 0)
                 last[group] = (number.value or 0) if number else 0
         self._of_group = {group: self._style_of(indexes) for group, indexes in self._groups.items()}
-        self._of_series = {
-            n: told for series in series_of(numbers) for told in [self._series(series)] for n in series
-        }
+        self._of_series = {n: told for series in series_of(numbers) for told in [self._series(series)] for n in series}
 
     def rows(self, indexes: Sequence[int]) -> NDArray[np.float32]:
         """Return a row for each of the blocks at ``indexes``."""

@@ -27,9 +27,7 @@ def missing_headings(
 ) -> set[int]:
     """Return which blocks are headings because of the ``found`` ones; ``odds`` are of those that may be."""
     known = set(found)
-    missing = set(
-        _of_series(numbers, styles, known | {n for n, odd in odds.items() if odd > LEAST_MISSING}, known)
-    )
+    missing = set(_of_series(numbers, styles, known | {n for n, odd in odds.items() if odd > LEAST_MISSING}, known))
     alike = {n for n, odd in odds.items() if odd > LEAST_ALIKE} | known | missing
     missing |= set(_below(numbers, alike, known | missing))
     printed = [(text.casefold(), style) for text, style in zip(texts, styles, strict=True)]
@@ -37,9 +35,7 @@ def missing_headings(
     return missing | {index for index in alike if times[printed[index]] <= 2 * taken[printed[index]]}
 
 
-def _of_series(
-    numbers: Numbers, styles: Sequence[Style | None], likely: set[int], known: set[int]
-) -> Iterator[int]:
+def _of_series(numbers: Numbers, styles: Sequence[Style | None], likely: set[int], known: set[int]) -> Iterator[int]:
     """Yield the likely ones whose numbers lack among headings of their size and weight."""
     looks = {index: style[:2] for index, style in enumerate(styles) if style}
     for group in by_series(numbers).values():

@@ -118,9 +118,7 @@ def _without_title(blocks: Sequence[Block], headings: list[Heading]) -> list[Hea
     stated = any(blocks[heading.index].kind == "heading" for heading in headings[1:])
     while len(headings) > 1 and headings[0].number is None and blocks[headings[0].index].kind != "heading":
         first, *rest = headings
-        if not (stated or blocks[first.index].page == 1) or first.style[0] <= max(
-            one.style[0] for one in rest
-        ):
+        if not (stated or blocks[first.index].page == 1) or first.style[0] <= max(one.style[0] for one in rest):
             break
         headings = rest
         if not stated:

@@ -17,9 +17,7 @@ LEAST, MOST = 0.6, 1.4
 SPREADSHEETS = ("spreadsheet", "excel", "csv")
 
 
-def normalize(
-    root: Draft, settings: ParsingSettings, media_type: str = "", embed: Embed | None = None
-) -> None:
+def normalize(root: Draft, settings: ParsingSettings, media_type: str = "", embed: Embed | None = None) -> None:
     """Mark what kind of part each section is and which titles say nothing, divide long text; all in place.
 
     ``embed`` gives the vectors of text without headings, None: its topics are told by words.

@@ -70,9 +70,7 @@ PATTERNS = [
 ]
 # Most lines begin with a word; few words and letters can be numbers.
 _LETTERED = re.compile(rf"(?:{_WORDS})\s|[A-Za-z]{{1,7}}[.)、\s]|[A-Z][.．]\d", re.IGNORECASE)
-_COUNTED = re.compile(
-    r"(?P<label>(?P<u>[^\W\d_]+)\s?(?P<n>\d{1,3})(?P<end>[^\W\d_])?)(?=[\s:：.(（]|$)[:：.]?\s*"
-)
+_COUNTED = re.compile(r"(?P<label>(?P<u>[^\W\d_]+)\s?(?P<n>\d{1,3})(?P<end>[^\W\d_])?)(?=[\s:：.(（]|$)[:：.]?\s*")
 _READ = 64
 _BULLET = re.compile(r"([•●▪■◦○□▶➢➤✓✔❖◆◇★※‣⁃·∙]|[-*+–—](?=\s))\s*(?=\S)")
 _MARKERS = frozenset({"decimal", "number", "paren", "circled", "chinese", "chinese_paren"})
@@ -169,9 +167,7 @@ def without_number(title: str) -> str:
 def _unit(kind: str, unit: str) -> str:
     if kind == "chinese_unit":
         return "".join(TRADITIONAL.get(char, char) for char in unit).replace("部分", "部")
-    return {"附录": "appendix", "附錄": "appendix", "附件": "appendix", "§": "section"}.get(
-        unit, unit.casefold()
-    )
+    return {"附录": "appendix", "附錄": "appendix", "附件": "appendix", "§": "section"}.get(unit, unit.casefold())
 
 
 def value_of(text: str) -> int:

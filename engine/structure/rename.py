@@ -23,9 +23,7 @@ _QUOTES = "\"'“”‘’「」『』《》*#` \t"
 def is_meaningless(title: str) -> bool:
     """Tell whether a title only counts or says nothing about what follows."""
     title = title.strip()
-    return len(title) <= 40 and bool(
-        _COUNTED.match(title) or _EMPTY.match(title) or not any(map(str.isalnum, title))
-    )
+    return len(title) <= 40 and bool(_COUNTED.match(title) or _EMPTY.match(title) or not any(map(str.isalnum, title)))
 
 
 def with_meaning(title: str, phrase: str) -> str:

@@ -20,9 +20,7 @@ _CLOSERS = "”’\"'」』）)》】］〕]〉"
 _CJK_ENDS = "。！？｡"
 # Marks of references right behind the end belong to the sentence: "of geese.[5][a] All".
 _MARKS = r"(?:\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|note \d{1,3}|citation needed)\])*"
-_CANDIDATE = re.compile(
-    rf"[{_CJK_ENDS}!?.]+[{re.escape(_CLOSERS)}]*{_MARKS}|；[ \t]*(?=\n|$)|\n[ \t]*\n\s*|\n"
-)
+_CANDIDATE = re.compile(rf"[{_CJK_ENDS}!?.]+[{re.escape(_CLOSERS)}]*{_MARKS}|；[ \t]*(?=\n|$)|\n[ \t]*\n\s*|\n")
 _ITEM = re.compile(
     r"[ \t]*(?:[-*•▪●○·‣–—]\s|\d{1,3}[.)、．]\s?\D"
     r"|[(（][\da-zA-Z一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)"

@@ -23,9 +23,7 @@ def part_of(block: Block, start: int, end: int) -> Block:
     if len(spans) > 1:
         facts["spans"] = spans
     page, box = (spans[0]["page"], spans[0]["bbox"]) if spans else (block.page, block.bbox)
-    return replace(
-        block, text=block.text[start:end], page=page, bbox=tuple(box) if box else None, metadata=facts
-    )
+    return replace(block, text=block.text[start:end], page=page, bbox=tuple(box) if box else None, metadata=facts)
 
 
 def _between(spans: Sequence[dict[str, Any]], start: int, end: int) -> list[dict[str, Any]]:

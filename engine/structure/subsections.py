@@ -57,9 +57,7 @@ class Subsections:
     def _divide(self, node: Draft, level: int, limit: float) -> None:
         if node.metadata.get("kind") in NOT_DIVIDED:
             return
-        lead = next(
-            (n for n, child in enumerate(node.children) if child.role == "section"), len(node.children)
-        )
+        lead = next((n for n, child in enumerate(node.children) if child.role == "section"), len(node.children))
         leaves = node.children[:lead]
         for child in node.children[lead:]:
             if child.role == "section":
@@ -106,9 +104,7 @@ class Subsections:
 
 def _section(leaves: list[Draft], level: int) -> Draft:
     first = leaves[0]
-    words = " ".join(
-        next((leaf.text for leaf in leaves if leaf.role in PROSE), first.text)[:LONGEST_NAME].split()
-    )
+    words = " ".join(next((leaf.text for leaf in leaves if leaf.role in PROSE), first.text)[:LONGEST_NAME].split())
     if len(words) > MOST_SHOWN:
         words = f"{words[:MOST_SHOWN].rpartition(' ')[0] or words[:MOST_SHOWN]}…"
     facts = {"generated": True, "title_generated": True}

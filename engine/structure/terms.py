@@ -10,9 +10,7 @@ from engine.language import words_that_say_little
 
 # Kana, Han, Hangul: scripts without spaces, whose characters say about as much as half a word.
 HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_WIDE = re.compile(
-    r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]"
-)
+_WIDE = re.compile(r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 NARROW = 0.4
 STOP_WORDS, _STOP_PAIRS = words_that_say_little("stop"), words_that_say_little("stop_pairs")
@@ -44,9 +42,7 @@ def singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "su" else word
 
 
-def longest_known(
-    items: str | tuple[str, ...], known: Container[object], longest: int
-) -> Iterator[tuple[int, int]]:
+def longest_known(items: str | tuple[str, ...], known: Container[object], longest: int) -> Iterator[tuple[int, int]]:
     """Part characters or words into the longest known pieces, each as (start, end); what is in none stands alone."""
     start = 0
     while start < len(items):

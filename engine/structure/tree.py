@@ -47,9 +47,7 @@ def build_tree(
     What was corrected by hand comes before all that. Then the structure is mended where it says too little
     (``engine.structure.normalization``).
     """
-    body, running = without_running(
-        [block for block in parsed.blocks if not block.text or _shows(block.text)]
-    )
+    body, running = without_running([block for block in parsed.blocks if not block.text or _shows(block.text)])
     blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)), parsed.page_sizes)
     title = next((one.text for one in corrections if one.kind == "title"), "")
     root = Draft("document", title=title or title_of(parsed, blocks, name))
@@ -186,9 +184,7 @@ def _list(items: Sequence[Block]) -> Draft:
         metadata |= _recognition(min(read, key=lambda item: float(item.evidence["confidence"])))
         metadata["ocr_lines"] = [line for item in read for line in item.metadata.get("ocr_lines", ())]
     depth = [item.level or 1 for item in items]
-    text = "\n".join(
-        "  " * (level - min(depth)) + item.text for item, level in zip(items, depth, strict=True)
-    )
+    text = "\n".join("  " * (level - min(depth)) + item.text for item, level in zip(items, depth, strict=True))
     box = tuple(spans[0]["bbox"]) if spans else first.bbox
     return Draft("list", "", text, first.page, box, first.cell, None, metadata)
 

@@ -107,9 +107,7 @@ class Assignment:
         values = self._space.to_centre(document_id, matrix).tolist()
         return {one: value + LOYALTY * (one in before) for one, value in zip(ids, values, strict=True)}
 
-    def _join_first(
-        self, document_id: str, centres: tuple[list[str], np.ndarray], closely: float = 0.0
-    ) -> bool:
+    def _join_first(self, document_id: str, centres: tuple[list[str], np.ndarray], closely: float = 0.0) -> bool:
         """Put a document into the topic it fits best; False where it fits none.
 
         ``closely`` is how nearly it must be as alike to the topic's documents as these are among themselves.

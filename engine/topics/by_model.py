@@ -19,9 +19,7 @@ _BETWEEN = re.compile(r"[\n;；|]+|(?<!\d)[,，、](?!\d)")
 _NUMBERING = re.compile(r"^\s*(?:\d{1,2}[.)、．]\s*|[-*•]\s*)")
 
 
-def tags_by_model(
-    profile: TopicProfile, llm: Llm, asking: Asking, most: int, cancelled: Cancelled
-) -> list[str]:
+def tags_by_model(profile: TopicProfile, llm: Llm, asking: Asking, most: int, cancelled: Cancelled) -> list[str]:
     """Return up to ``most`` names of topics, the most telling first; none where the model has no usable reply.
 
     Raises CancelledError; failures are counted in ``asking``.

@@ -26,9 +26,7 @@ SHORTEST_HAN, LONGEST_HAN = 3, 14
 OFTEN, SHORTEST_TERM, LONGEST_TERM, MOST_TERM_WORDS = 3, 4, 10, 4
 READ_LETTERS = 60_000
 # What names may have between their words, and what else of function words makes a sentence.
-_LINKS = frozenset(
-    "a an and at by for from in of on or the to with 的 与 和 及 或 之 上 下 中 内 外 前 后".split()
-)
+_LINKS = frozenset("a an and at by for from in of on or the to with 的 与 和 及 或 之 上 下 中 内 外 前 后".split())
 _ASKS = {word for words in language_data("en").asks.values() for word in words}
 _SAYS = (language_data("zh").function_characters | set("比更很最太") | STOP_WORDS | _ASKS) - _LINKS
 # A name neither begins nor ends with one of these.
@@ -94,11 +92,7 @@ def is_name(text: str, title: bool = False) -> bool:
     size = len("".join(runs))
     if len(text) > LONGEST_NAME or len(words) > MOST_WORDS + 2 * title or size > LONGEST_HAN:
         return False
-    if (
-        _NO_NAME.search(text.replace(",", "") if title else text)
-        or is_named(text)
-        or not without_number(text)
-    ):
+    if _NO_NAME.search(text.replace(",", "") if title else text) or is_named(text) or not without_number(text):
         return False
     return _is_han_name(words, runs, title) if runs else _is_spaced_name(words, text, title)
 
@@ -166,8 +160,7 @@ def _telling_words(name: str) -> list[str]:
 
 def _tells(word: str) -> bool:
     return any(
-        len(part) > 1 and part not in _LINKS and singular(part) not in _general("headings")
-        for part in word.split("-")
+        len(part) > 1 and part not in _LINKS and singular(part) not in _general("headings") for part in word.split("-")
     )
 
 
@@ -216,9 +209,7 @@ def terms_in(text: str) -> Counter[str]:
     for run, before in (*_han_terms(text[:READ_LETTERS]), *_spaced_terms(text[:READ_LETTERS])):
         key = " ".join(map(singular, run.casefold().split()))
         found[shown.setdefault(key, run[0].upper() + run[1:])][before] += 1
-    whole = (
-        term for term, before in found.items() if before.total() < OFTEN or len(before) > 1 or "" in before
-    )
+    whole = (term for term, before in found.items() if before.total() < OFTEN or len(before) > 1 or "" in before)
     return Counter({term: found[term].total() for term in whole})
 
 

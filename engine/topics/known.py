@@ -84,9 +84,7 @@ def _forms_of(topic: StoredTopic) -> set[str]:
     return {form for form in map(fold, (topic.name, *topic.forms)) if len(form) >= SHORTEST_NAME}
 
 
-def _topics(
-    stored: Sequence[StoredTopic], links: Sequence[TopicLink], documents: Collection[str]
-) -> Iterator[Topic]:
+def _topics(stored: Sequence[StoredTopic], links: Sequence[TopicLink], documents: Collection[str]) -> Iterator[Topic]:
     """Yield the live topics that some of the ``documents`` (ids) belong to."""
     members: dict[str, list[TopicDocument]] = {}
     for link in sorted(links, key=lambda link: (-link.confidence, link.document_id)):

@@ -69,9 +69,7 @@ class LibraryTopics:
         state = self.state
         made, known = self._known
         if known is None or made != state:
-            known = KnownTopics(
-                self._storage.topics.list(), self._storage.topics.links(), self._storage.documents()
-            )
+            known = KnownTopics(self._storage.topics.list(), self._storage.topics.links(), self._storage.documents())
             self._known = (state, known)
         return known
 
@@ -259,9 +257,7 @@ class LibraryTopics:
                     found, done.topics[new.topic_id] = new.topic_id, new
                 topic = resolved(found, {**topics, **done.topics})
                 if topic is not None and all(link.topic_id != topic.topic_id for link in links):
-                    links.append(
-                        TopicLink(document_id, topic.topic_id, round(0.95 - BY_MODEL_STEP * rank, 3))
-                    )
+                    links.append(TopicLink(document_id, topic.topic_id, round(0.95 - BY_MODEL_STEP * rank, 3)))
         return done
 
     # --- by hand --------------------------------------------------------------------------------------
@@ -275,9 +271,7 @@ class LibraryTopics:
             topic, name = self._stored(reference), self._checked(name)
             other = self._exact(name)
             if other is not None and other.topic_id != topic.topic_id:
-                raise UsageError(
-                    f"Another topic is called {other.name!r}. Merge the two, or choose another name."
-                )
+                raise UsageError(f"Another topic is called {other.name!r}. Merge the two, or choose another name.")
             # The former name and its vector go on leading to the topic: what is like it was meant by it.
             forms = tuple(dict.fromkeys([*topic.forms, topic.name, name]))
             self._storage.topics.save([replace(topic, name=name, forms=forms, by_hand=True)])

@@ -89,9 +89,7 @@ class Space:
             return parts
         large = max(LARGE, LARGE_SHARE * len(self._vectors))
         return [
-            smaller
-            for part in parts
-            for smaller in (self._parted(part, whole=False) if len(part) > large else [part])
+            smaller for part in parts for smaller in (self._parted(part, whole=False) if len(part) > large else [part])
         ]
 
     def _joined(self, documents: Sequence[str], groups: Sequence[list[str]]) -> list[str]:

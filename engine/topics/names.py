@@ -93,9 +93,7 @@ class LibraryNames:
                 worth[term], having[term] = max(worth[term], TERM * count), texts.having(term)
         return worth, having
 
-    def _said_by(
-        self, documents: Sequence[str]
-    ) -> tuple[defaultdict[str, float], Counter[str], Counter[str]]:
+    def _said_by(self, documents: Sequence[str]) -> tuple[defaultdict[str, float], Counter[str], Counter[str]]:
         """Return what the names in documents are worth, and how many have each part of a name and each term."""
         worth: defaultdict[str, float] = defaultdict(float)
         shown: dict[str, str] = {}

@@ -49,9 +49,7 @@ def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Seq
     language = phrases_for(question).language
     names = ", ".join(harmless(document.name) for document in asked.documents[:8])
     known = ", ".join(map(str, numbers[asked.documents[0].document_id]))
-    return Answer(
-        says(language, asked.kind, names=names, document=names, numbers=known), "direct", "low", False, []
-    )
+    return Answer(says(language, asked.kind, names=names, document=names, numbers=known), "direct", "low", False, [])
 
 
 @dataclass
@@ -105,9 +103,7 @@ class Telling:
         wanted = content_terms(self.subject)
         if not wanted:
             return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
-        scores = [
-            coverage(wanted, frozenset(tokens(f"{point.text} {self._head(point)}"))) for point in points
-        ]
+        scores = [coverage(wanted, frozenset(tokens(f"{point.text} {self._head(point)}"))) for point in points]
         best = max(scores)
         if best < 0.34:
             return points, self._say("not_about")
@@ -131,9 +127,7 @@ class Telling:
             new = self._quote(True, passage.after_node, passage.after, passage.spans, "removed")
             return self._say(passage.kind, place=place, old=old, new=new)
         if point.form in ("added", "removed"):
-            title = self._title(
-                point.form == "added", change.after_node or change.before_node, change.path[-1]
-            )
+            title = self._title(point.form == "added", change.after_node or change.before_node, change.path[-1])
             return self._say(point.form, place=place, old=title, new=title)
         form, names = point.form, (change.before, change.after)
         if form == "moved" and change.before == change.after:

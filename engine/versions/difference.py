@@ -60,9 +60,7 @@ def _moved(one: Section, other: Section) -> Change:
     return _change(one, other, " > ".join(one.path), " > ".join(other.path))
 
 
-def _change(
-    one: Section, other: Section, before: str, after: str, passages: Sequence[Passage] = ()
-) -> Change:
+def _change(one: Section, other: Section, before: str, after: str, passages: Sequence[Passage] = ()) -> Change:
     """Return what became of a section, ``one``, that is in both versions."""
     return Change(other.path, before, after, one.node.node_id, other.node.node_id, list(passages))
 
@@ -119,9 +117,7 @@ def passages_of(before: Node | None, after: Node | None) -> list[Passage]:
 _NOBODY = Node("", None, "paragraph")
 
 
-def _passage(
-    before: Node | None, after: Node | None, old: str, new: str, role: Role | Literal["row"]
-) -> Passage:
+def _passage(before: Node | None, after: Node | None, old: str, new: str, role: Role | Literal["row"]) -> Passage:
     """Return what became of a text; a node is named only where it holds some of it."""
     kind: PassageKind = "added" if not old else "removed" if not new else "changed"
     return Passage(
@@ -148,9 +144,7 @@ _Row = tuple[tuple[str, ...], str]
 
 def _table_rows(table: Node) -> list[_Row]:
     """Return each row's cells, and the row as it stands in the table's text."""
-    rows = [
-        tuple(" ".join(str(cell or "").split()) for cell in row) for row in table.metadata.get("rows") or []
-    ]
+    rows = [tuple(" ".join(str(cell or "").split()) for cell in row) for row in table.metadata.get("rows") or []]
     lines = table.text.split("\n")
     if len(lines) != len(rows):
         lines = [" | ".join(row) for row in rows]

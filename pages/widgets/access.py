@@ -54,9 +54,7 @@ def admitted() -> bool:
         return True
     tokens = (st.context.cookies.get(COOKIE), st.session_state.get(_SESSION))
     ended = signed_out(library().folder)
-    return any(
-        session_valid(token, access.password_hash, time.time()) and token not in ended for token in tokens
-    )
+    return any(session_valid(token, access.password_hash, time.time()) and token not in ended for token in tokens)
 
 
 def show_login(page: str) -> None:
@@ -99,9 +97,7 @@ def sign_out() -> None:
     access = library().settings.access
     if access.oidc:
         button(t("access.out"), "access.out", "logout", st.logout, help=_name() or None)
-    elif access.password_hash and session_valid(
-        st.context.cookies.get(COOKIE), access.password_hash, time.time()
-    ):
+    elif access.password_hash and session_valid(st.context.cookies.get(COOKIE), access.password_hash, time.time()):
         _link({"label": t("access.out"), "href": LOGOUT}, "access.out")
 
 

@@ -31,9 +31,7 @@ _SIGNS = {
 }
 
 
-def show_answer(
-    answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None
-) -> None:
+def show_answer(answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None) -> None:
     """Draw a finished answer to a question; ``key`` is the id of its message.
 
     ``told`` are the remarks on what the library is not ready for that stand above already: they are not repeated, and
@@ -191,7 +189,5 @@ def _from_web(found: Sequence[WebSource]) -> None:
         st.caption(t("answer.web.help"))
         for one in found:
             label = plain(f"[W{one.n}] {one.title} · {host_of(one)}")
-            st.link_button(
-                label, one.url, type="tertiary", icon=":material/open_in_new:", help=plain(one.url)
-            )
+            st.link_button(label, one.url, type="tertiary", icon=":material/open_in_new:", help=plain(one.url))
             st.caption(plain(one.snippet))

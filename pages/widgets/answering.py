@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from engine.library import Library
 
 log = logging.getLogger(__name__)
-UNEXPECTED = (
-    "An unexpected error ({kind}) stopped this answer. Ask again; the log of the app has the details."
-)
+UNEXPECTED = "An unexpected error ({kind}) stopped this answer. Ask again; the log of the app has the details."
 State = Literal["done", "stopped", "failed"]
 
 

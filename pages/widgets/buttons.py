@@ -15,9 +15,7 @@ def button(
 
     ``look`` is what Streamlit's own takes besides, such as another ``type``.
     """
-    return st.button(
-        label, key=key, icon=_named(icon), on_click=act, args=args, **{"type": "tertiary"} | look
-    )
+    return st.button(label, key=key, icon=_named(icon), on_click=act, args=args, **{"type": "tertiary"} | look)
 
 
 def link_to(page: str, label: str, icon: str = "", /, **place: Any) -> None:

@@ -45,9 +45,7 @@ def show() -> None:
     """Draw the collections, to be changed by whoever may."""
     if not access.manages():
         return
-    with st.expander(
-        t("collections.title"), icon=":material/folder_copy:", type="compact", key="collections.expander"
-    ):
+    with st.expander(t("collections.title"), icon=":material/folder_copy:", type="compact", key="collections.expander"):
         st.caption(t("collections.help"))
         for one in library().collections.all():
             with st.container(horizontal=True, vertical_alignment="center"):

@@ -128,9 +128,7 @@ def under_way(message_id: str) -> Answering | None:
     return _under_way().get(message_id)
 
 
-def _ask(
-    session: _Session, conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]
-) -> None:
+def _ask(session: _Session, conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]) -> None:
     asked = None if filters.empty else filters
     session.library.conversations.append(session.owner, conversation_id, "user", question, filters=asked)
     _begin(session, conversation_id, question, filters, earlier)
@@ -169,9 +167,7 @@ def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
         ),
     }
     if sharing.offered():
-        chosen[f":material/link: {t('share.menu')}"] = lambda: st.dialog(t("share.title"))(sharing.link)(
-            conversation
-        )
+        chosen[f":material/link: {t('share.menu')}"] = lambda: st.dialog(t("share.title"))(sharing.link)(conversation)
     picked = st.menu_button(
         t("chat.actions"), list(chosen), key="chat.actions", type="tertiary", icon=":material/more_horiz:"
     )

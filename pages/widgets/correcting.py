@@ -95,9 +95,7 @@ def _heading(view: DocumentView, node: Node) -> None:
     if len(lines) > 1:
         line = st.selectbox(t("correct.line"), range(len(lines)), format_func=lines.__getitem__, key=key)
     shown = lines[line] if len(lines[line]) <= LONGEST else ""
-    text = st.text_input(
-        t("correct.heading"), shown, LONGEST, f"{key}.text.{line}", help=t("correct.heading.help")
-    )
+    text = st.text_input(t("correct.heading"), shown, LONGEST, f"{key}.text.{line}", help=t("correct.heading.help"))
     # What was missed is most often of the level of the heading before it.
     usual = min(max(view.section_of(node).level or HIGHEST, HIGHEST), LOWEST)
     level = st.number_input(t("correct.level"), HIGHEST, LOWEST, usual, key=f"{key}.level")

@@ -141,9 +141,7 @@ def being_read() -> dict[str, float]:
     return {job.document_id: job.progress for job in waiting if job.kind == "ocr"}
 
 
-def rows(
-    documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()
-) -> None:
+def rows(documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()) -> None:
     """Draw documents, each with what can be done with it; several of ``selectable`` can be chosen at once."""
     change, reading, tagged = access.changeable(), being_read(), tags.of_documents(documents)
     ids = [document.document_id for document in selectable if change(document)]

@@ -118,9 +118,7 @@ class DocumentView:
         for node in self.sections:
             index[node.node_id] = len(rows)
             parent = index.get(node.parent_id or "", 0)
-            rows.append(
-                [node.node_id, node.title, parent, self._shown_page(node), node.node_id in self._children]
-            )
+            rows.append([node.node_id, node.title, parent, self._shown_page(node), node.node_id in self._children])
         return rows
 
     def leaves(self, section: Node, selected: Node | None) -> list[list[Any]]:
@@ -192,9 +190,7 @@ def _label(node: Node) -> str:
 
 
 def _spans(node: Node) -> list[tuple[int, BBox]]:
-    spans = [
-        (span["page"], tuple(span["bbox"])) for span in node.metadata.get("spans") or [] if span.get("bbox")
-    ]
+    spans = [(span["page"], tuple(span["bbox"])) for span in node.metadata.get("spans") or [] if span.get("bbox")]
     if not spans and node.page is not None and node.bbox is not None:
         spans = [(node.page, node.bbox)]
     return spans
@@ -237,9 +233,7 @@ def _pages_without_text(view: DocumentView) -> list[int]:
 
 
 def _says(node: Node) -> bool:
-    return bool(
-        node.text.strip() or node.title.strip() or node.metadata.get("rows") or node.metadata.get("ocr_text")
-    )
+    return bool(node.text.strip() or node.title.strip() or node.metadata.get("rows") or node.metadata.get("ocr_text"))
 
 
 def _named(pages: Sequence[int]) -> str:

@@ -151,27 +151,18 @@ def history() -> None:
     if len(runs) < 2:
         return
     label = t("eval.history", count=len(runs))
-    opened = st.expander(
-        label, type="compact", icon=":material/show_chart:", key="eval.history", on_change="rerun"
-    )
+    opened = st.expander(label, type="compact", icon=":material/show_chart:", key="eval.history", on_change="rerun")
     if not opened.open:  # what draws the chart is loaded with the first one
         return
     with opened:
         at = t("eval.history.at")
-        figures = {
-            t(f"eval.metric.{name}"): [run.metrics[metric] for run in runs]
-            for name, metric in METRICS.items()
-        }
-        st.line_chart(
-            {at: [datetime.fromtimestamp(run.at) for run in runs], **figures}, x=at, height=260, alt=label
-        )
+        figures = {t(f"eval.metric.{name}"): [run.metrics[metric] for run in runs] for name, metric in METRICS.items()}
+        st.line_chart({at: [datetime.fromtimestamp(run.at) for run in runs], **figures}, x=at, height=260, alt=label)
         for run in reversed(runs[-LISTED:]):
             told = " · ".join(f"{named(f'set.{name}', name)} = {value}" for name, value in run.tried.items())
             settings = plain(told) or t("eval.history.in_force")
             ndcg = f"{run.metrics['ndcg@10']:.3f}"
-            st.markdown(
-                t("eval.history.line", at=moment(run.at), count=run.questions, ndcg=ndcg, settings=settings)
-            )
+            st.markdown(t("eval.history.line", at=moment(run.at), count=run.questions, ndcg=ndcg, settings=settings))
 
 
 def _groups(run: SavedRun) -> None:
@@ -233,9 +224,7 @@ def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionR
     said, about = st.columns([5, 3], gap="small", vertical_alignment="center")
     said.markdown(plain(short(expected.snippet, SNIPPET_CHARACTERS)))
     said.caption(plain(expected.document))
-    with about.container(
-        horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"
-    ):
+    with about.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"):
         node = expected.node_id
         if result and node in result.ranks:
             where, colour = _rank(node, result)

@@ -51,9 +51,7 @@ def _folder(folder: str, number: int, changing: bool) -> None:
 
 def _put_away(document: Document) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f":material/archive: {plain(document.name)} · {t('folders.away', day=day(document.archived or 0))}"
-        )
+        st.markdown(f":material/archive: {plain(document.name)} · {t('folders.away', day=day(document.archived or 0))}")
         one = document.document_id
         # By the rights of now, not of when the page was drawn.
         for label, name, change in (

@@ -26,9 +26,7 @@ _STYLE = """<style>
       [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto }
       [data-testid="stMarkdownContainer"] > table :is(th, td) { min-width: 4.5em }
     </style>"""
-_NOSCRIPT = (
-    "<noscript><p>DropQA needs JavaScript.</p><p lang='zh'>DropQA 需要启用 JavaScript。</p></noscript>"
-)
+_NOSCRIPT = "<noscript><p>DropQA needs JavaScript.</p><p lang='zh'>DropQA 需要启用 JavaScript。</p></noscript>"
 
 
 def index_html(template: str) -> str:

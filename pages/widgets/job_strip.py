@@ -81,9 +81,7 @@ def draw_strip(jobs: list[Job]) -> None:
 
 def change(how: str, job_ids: Sequence[str]) -> None:
     """``cancel`` jobs, ``retry`` or ``dismiss`` failed ones, by the rights of now; where that is refused say so."""
-    act = {"cancel": library().cancel_job, "retry": library().retry_job, "dismiss": library().dismiss_job}[
-        how
-    ]
+    act = {"cancel": library().cancel_job, "retry": library().retry_job, "dismiss": library().dismiss_job}[how]
     for job_id in job_ids:
         tried(partial(act, job_id))
 

@@ -108,9 +108,7 @@ def searched(here: Asked, changed: bool) -> Inspection:
     seen: dict[Any, Inspection] = st.session_state.setdefault(_SEEN, {})
     if key not in seen:
         with st.spinner(t("lab.running")):
-            seen[key] = library().finder.inspect(
-                here.question, mode=here.mode, filters=here.filters, settings=settings
-            )
+            seen[key] = library().finder.inspect(here.question, mode=here.mode, filters=here.filters, settings=settings)
         while len(seen) > KEPT_SEARCHES:
             seen.pop(next(iter(seen)))
     return seen[key]
@@ -183,9 +181,7 @@ def understood(_: Asked, inspection: Inspection) -> None:
 
 def asked_for(told: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
     """Return what is asked for beside the words: a label and its values; nothing that is not there."""
-    places = [
-        t("lab.understood.named.n", printed=one["printed"], count=one["nodes"]) for one in told["named"]
-    ]
+    places = [t("lab.understood.named.n", printed=one["printed"], count=one["nodes"]) for one in told["named"]]
     values: dict[str, list[str]] = {
         "translated": [f"{word}: {', '.join(ways[:WAYS])}" for word, ways, _ in told["translated"]],
         "formal": [f"{word}: {', '.join(said[:WAYS])}" for word, said in told["formal"]],

@@ -106,9 +106,7 @@ def moved(first: Inspection, second: Inspection) -> dict[str, str]:
         elif rank == hit.rank:
             told[hit.node_id] = t("compare.same")
         else:
-            told[hit.node_id] = t(
-                "compare.up" if hit.rank < rank else "compare.down", count=abs(rank - hit.rank)
-            )
+            told[hit.node_id] = t("compare.up" if hit.rank < rank else "compare.down", count=abs(rank - hit.rank))
     return told
 
 

@@ -99,9 +99,7 @@ def tell(journey: Journey) -> None:
     colour = "green" if journey.rank else "orange"
     st.markdown(f":{colour}[**{verdict}**]")
     for stop in journey.stops:
-        st.markdown(
-            f"{_MARKS[stop.verdict]} **{stage_name(stop.stage)}** · {plain(sentence(stop, lab.name_of))}"
-        )
+        st.markdown(f"{_MARKS[stop.verdict]} **{stage_name(stop.stage)}** · {plain(sentence(stop, lab.name_of))}")
 
 
 def stage_name(stage: str) -> str:

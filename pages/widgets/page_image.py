@@ -118,10 +118,7 @@ def _overlaps(line: str, quote: str) -> bool:
 
 
 def _lines(lines: Sequence[Line]) -> list[list[Any]]:
-    return [
-        [box, text, t("document.ocr", percent=int(100 * sure)), sure < LOW_CONFIDENCE]
-        for box, text, sure in lines
-    ]
+    return [[box, text, t("document.ocr", percent=int(100 * sure)), sure < LOW_CONFIDENCE] for box, text, sure in lines]
 
 
 def _summary(lines: Sequence[Line]) -> str:

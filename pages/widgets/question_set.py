@@ -27,9 +27,7 @@ def saved_questions() -> Sequence[SavedQuestion]:
 def save(text: str, node_ids: Sequence[str], filters: Filters | None = None, kind: str = "") -> None:
     """Save a question with the nodes that it must find, once."""
     if is_saved(text, node_ids) or tried(
-        lambda: library().questions.save(
-            text, node_ids, owner=owner(), filters=filters or Filters(), kind=kind
-        )
+        lambda: library().questions.save(text, node_ids, owner=owner(), filters=filters or Filters(), kind=kind)
     ):
         st.toast(t("eval.saved"), icon=":material/check:")
 

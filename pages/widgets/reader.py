@@ -105,9 +105,7 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
     with title.container(gap=None):
         st.title(plain(document.name), anchor=False)
         st.caption(_facts(document, view, shown))
-    with actions.container(
-        horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
-    ):
+    with actions.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
         link_to("chat", t("document.ask"), "forum", about=document.document_id)
         st.download_button(
             t("document.download"), key="reader.download", icon=":material/download:", type="tertiary",
@@ -192,9 +190,7 @@ def pages(here: Place, view: DocumentView) -> None:
     def go(**changes: str | int | None) -> None:
         _go(here, **_PLAIN | changes)
 
-    with st.container(
-        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"
-    ):
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
         page_bar(view, node, number, go)
         if view.has_pictures:
             as_text = _choose_view()

@@ -77,6 +77,4 @@ def show(talk: Conversation, messages: Sequence[Message]) -> None:
             elif message.answer:
                 answers.show_answer(Answer.from_dict(message.answer), message.message_id)
             else:
-                st.markdown(
-                    safe_markdown(message.text) if message.state == "done" else t("answer.interrupted")
-                )
+                st.markdown(safe_markdown(message.text) if message.state == "done" else t("answer.interrupted"))

@@ -19,9 +19,7 @@ _SPAN = 3
 _component = component("sources", "<div class='head'></div><ol></ol>")
 
 
-def sources(
-    cited: Sequence[Citation], *, label: str, turn: str = "", near: bool = False, key: str = ""
-) -> None:
+def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool = False, key: str = "") -> None:
     """Draw the sources; each opens at its box: beside the conversation whose answer ``turn`` cites it, else alone.
 
     ``key`` tells several lists of one page apart that belong to no turn.

@@ -202,9 +202,7 @@ def _holding(wanted: str, rows: Grid, lines: Sequence[str], of: Callable[[str], 
     row = next((row for row, line in enumerate(lines) if wanted in of(line)), None)
     if row is None or not wanted.strip():
         return set()
-    return {(row, column) for column, text in enumerate(rows[row]) if wanted in of(text)} or _cells(
-        rows, [row]
-    )
+    return {(row, column) for column, text in enumerate(rows[row]) if wanted in of(text)} or _cells(rows, [row])
 
 
 def _words(text: str) -> str:

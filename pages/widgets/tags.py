@@ -86,9 +86,7 @@ def filters() -> None:
     now = {key: str(chosen) for key in CONTROLS if (chosen := st.session_state.get(key))}
     with st.popover(t("filters.title"), icon=":material/filter_alt:", type="tertiary", key="filters"):
         for name, chosen in kept.items():
-            with st.container(
-                horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
-            ):
+            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
                 icon, drop = "check" if chosen == now else "filter_list", t("filters.drop", name=plain(name))
                 buttons.button(plain(name), f"filters.use.{name}", icon, _use, chosen)
                 buttons.button("", f"filters.drop.{name}", "close", _keep, name, None, help=drop)

@@ -101,9 +101,7 @@ def graph(topics: Sequence[Topic]) -> None:
     """Draw the largest topics and which of them share documents."""
     drawn = topics[:MOST_DRAWN]
     members = {topic.topic_id: {one.document_id for one in topic.documents} for topic in drawn}
-    nodes = [
-        _linked(one) | {"id": one.topic_id, "size": len(one.documents), "told": size_of(one)} for one in drawn
-    ]
+    nodes = [_linked(one) | {"id": one.topic_id, "size": len(one.documents), "told": size_of(one)} for one in drawn]
     names = {one.topic_id: one.name for one in drawn}
     edges: list[dict[str, Any]] = [
         {
@@ -119,9 +117,7 @@ def graph(topics: Sequence[Topic]) -> None:
 
 def ties(members: Mapping[str, Collection[str]]) -> list[tuple[str, str, int]]:
     """Return which topics share documents and how many: of each the strongest ties, by the part of the smaller one."""
-    shared = {
-        (one, other): len(set(members[one]) & set(members[other])) for one, other in combinations(members, 2)
-    }
+    shared = {(one, other): len(set(members[one]) & set(members[other])) for one, other in combinations(members, 2)}
     found: set[tuple[str, str]] = set()
     for topic in members:
         own = [pair for pair, count in shared.items() if count and topic in pair]

@@ -78,9 +78,7 @@ def _actions(topic: Topic) -> None:
 
 def _rename(topic: Topic) -> None:
     st.caption(t("topics.rename.text"))
-    name = st.text_input(
-        t("topics.name"), value=topic.name, max_chars=60, key=f"topics.rename.{topic.topic_id}"
-    )
+    name = st.text_input(t("topics.name"), value=topic.name, max_chars=60, key=f"topics.rename.{topic.topic_id}")
     _finish("rename", lambda: library().topics.rename(topic.topic_id, name))
 
 

@@ -30,9 +30,7 @@ RATINGS = {"up": 1, "down": -1}
 _CURSOR = " ▍"
 _OPEN = "turn.open"
 _newest = component("newest_question")
-_buttons = component(
-    "turn_actions", "<div class='bar' role='group'></div><span class='told' role='status'></span>"
-)
+_buttons = component("turn_actions", "<div class='bar' role='group'></div><span class='told' role='status'></span>")
 
 
 def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Document]) -> None:
@@ -107,8 +105,7 @@ def _actions(message: Message, names: Sequence[str], *, label: str, text: str, p
     """
     key = f"turn.{message.message_id}"
     buttons = [
-        {"name": one, "label": t(f"turn.{one}"), "pressed": one == pressed, "toggle": one in RATINGS}
-        for one in names
+        {"name": one, "label": t(f"turn.{one}"), "pressed": one == pressed, "toggle": one in RATINGS} for one in names
     ]
 
     def acted() -> None:

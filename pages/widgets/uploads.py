@@ -62,12 +62,8 @@ def _web_address(key: str) -> None:
     """Draw the field for the address of a page or file of the web, which is fetched once."""
     with st.popover(t("documents.web"), icon=":material/link:", type="tertiary"):
         with st.form(f"{key}.web", border=False, clear_on_submit=False):
-            st.text_input(
-                t("documents.web.label"), key=f"{key}.address", placeholder="https://example.org/guide"
-            )
-            st.form_submit_button(
-                t("documents.web.fetch"), type="primary", on_click=_fetch, args=(f"{key}.address",)
-            )
+            st.text_input(t("documents.web.label"), key=f"{key}.address", placeholder="https://example.org/guide")
+            st.form_submit_button(t("documents.web.fetch"), type="primary", on_click=_fetch, args=(f"{key}.address",))
         show_problem(_PROBLEM)
 
 
@@ -123,9 +119,7 @@ def _queue(sources: Sequence[Source]) -> None:
     refused = st.session_state[_REFUSED] = []
     for source in sources:
         try:
-            outcome = library().enqueue(
-                replace(source, collection=into.collection_id) if into else source, owner()
-            )
+            outcome = library().enqueue(replace(source, collection=into.collection_id) if into else source, owner())
         except DropQAError as error:
             refused.append(said(error))
             continue
@@ -168,9 +162,7 @@ def _rows(jobs: Sequence[Job], draw: Callable[[Job], None]) -> None:
 
 def _row(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.progress(
-            min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}{job_strip.left(job)}"
-        )
+        st.progress(min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}{job_strip.left(job)}")
         if access.workable()(job):
             key, told = f"cancel.{job.job_id}", t("jobs.cancel", name=plain(job.name))
             button(t("documents.cancel"), key, "close", job_strip.change, "cancel", [job.job_id], help=told)
@@ -194,9 +186,7 @@ def _failure(job: Job) -> None:
         st.markdown(f"**{plain(job.name)}**{plain(reason)}", width="stretch")
         with st.container(horizontal=True, gap="small", width="content"):
             button(t("jobs.retry"), f"retry.{job.job_id}", "refresh", job_strip.change, "retry", [job.job_id])
-            button(
-                t("jobs.dismiss"), f"dismiss.{job.job_id}", "close", job_strip.change, "dismiss", [job.job_id]
-            )
+            button(t("jobs.dismiss"), f"dismiss.{job.job_id}", "close", job_strip.change, "dismiss", [job.job_id])
 
 
 def _alike(jobs: Sequence[Job]) -> None:
@@ -224,9 +214,7 @@ def _pair(new: Document, old: Document, share: float) -> None:
                 link_to("document", plain(document.name), "article", doc=document.document_id)
             st.space("stretch")
             if access.changeable()(new):
-                button(
-                    t("alike.remove"), f"alike.remove.{new.document_id}", "delete", _remove, new.document_id
-                )
+                button(t("alike.remove"), f"alike.remove.{new.document_id}", "delete", _remove, new.document_id)
             button(t("alike.keep"), f"alike.keep.{new.document_id}", "check", _keep, new.document_id)
 
 

@@ -110,9 +110,7 @@ class DenseSearch:
         """Return a small scope's names and vectors, which are asked for again and again."""
         return self.file.fetch(model, scope.located(model)[0])
 
-    def _exact(
-        self, model: ModelVectors, names: np.ndarray, query: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _exact(self, model: ModelVectors, names: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         parts = [
             self._scored(model, *self.file.fetch(model, names[start : start + _BLOCK]), query)
             for start in range(0, len(names) or 1, _BLOCK)

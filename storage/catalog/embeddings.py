@@ -39,9 +39,7 @@ class Embeddings:
             if wanted or not remembered:
                 return wanted[:limit]
 
-    def _taken_over(
-        self, known: ModelVectors | None, texts: Sequence[tuple[int, str, bytes]]
-    ) -> Collection[bytes]:
+    def _taken_over(self, known: ModelVectors | None, texts: Sequence[tuple[int, str, bytes]]) -> Collection[bytes]:
         """Give nodes the vectors that their texts had before; return the hashes of these texts."""
         if known is None:
             return ()
@@ -74,9 +72,7 @@ class Embeddings:
             model = known or self._model(name, array.shape[1])
             hashes = [vectors.text_hash(text) for text in texts]
             there = self._file.remembered(model.id, list(dict.fromkeys(hashes)))
-            new = {
-                digest: vector for digest, vector in zip(hashes, array, strict=True) if digest not in there
-            }
+            new = {digest: vector for digest, vector in zip(hashes, array, strict=True) if digest not in there}
             self._commit(name, new, list(zip(keys, hashes, strict=True)))
 
     def _model(self, name: str, dimension: int) -> ModelVectors:

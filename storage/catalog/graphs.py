@@ -54,7 +54,5 @@ def graph_of(data: dict[str, Any]) -> networkx.DiGraph:
         if "node" in item:
             item["node"] = Node.from_dict(item["node"])
     for edge in data["edges"]:  # siblings went by another name
-        edge["kinds"] = [
-            "sibling" if kind == "next" else kind for kind in edge.get("kinds") or [edge["kind"]]
-        ]
+        edge["kinds"] = ["sibling" if kind == "next" else kind for kind in edge.get("kinds") or [edge["kind"]]]
     return networkx.node_link_graph(data, edges="edges")

@@ -42,9 +42,7 @@ def version_entry(live: Liveness, document_id: str, number: int | None) -> Versi
 
 def tree(catalog: Catalog, entry: VersionEntry) -> Tree:
     """Return the node tree of a version from the catalog alone."""
-    (facts,) = catalog.read(
-        "SELECT media_type, pages, page_sizes, warnings FROM version WHERE id = ?", (entry.id,)
-    )
+    (facts,) = catalog.read("SELECT media_type, pages, page_sizes, warnings FROM version WHERE id = ?", (entry.id,))
     found = catalog.read(
         f"SELECT {rows.COLUMNS} FROM node WHERE key >= ? AND key < ? ORDER BY key",
         (entry.first_key, entry.end_key),

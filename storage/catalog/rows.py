@@ -63,11 +63,7 @@ def parts_of(write: VersionWrite, first_key: int) -> list[tuple[int, str]]:
     has an id of its own, which leads to its node's key, so that nothing but a vector ever stands for it.
     """
     with_parts = {record.node_id: record.parts for record in write.records if record.parts}
-    return [
-        (key, text)
-        for key, node in enumerate(write.nodes, first_key)
-        for text in with_parts.get(node.node_id, ())
-    ]
+    return [(key, text) for key, node in enumerate(write.nodes, first_key) for text in with_parts.get(node.node_id, ())]
 
 
 def insert_parts(write: Write, first_id: int, parts: Sequence[tuple[int, str]]) -> None:
@@ -131,9 +127,7 @@ def _paths(nodes: Sequence[Node]) -> tuple[list[str], Iterable[tuple[int, int, s
 
     Nodes come in reading order, behind what holds them, so a section's nodes are nearly always one run.
     """
-    leads: dict[
-        str | None, tuple[tuple[str, ...], tuple[str, ...], str]
-    ] = {}  # section ids, titles, path as JSON
+    leads: dict[str | None, tuple[tuple[str, ...], tuple[str, ...], str]] = {}  # section ids, titles, path as JSON
     for node in nodes:
         sections, titles, path = leads.get(node.parent_id, ((), (), "[]"))
         if node.role == "section":

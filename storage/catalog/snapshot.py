@@ -98,9 +98,7 @@ class CatalogSnapshot:
         array = np.asarray(keys, np.int64).reshape(-1)
         array = array[(array >= 0) & (array < len(exists))]
         wanted: list[int] = array[exists[array]].tolist()
-        read = self._catalog.read_in(
-            f"SELECT {rows.COLUMNS} FROM node WHERE key IN ({{}})", list(set(wanted))
-        )
+        read = self._catalog.read_in(f"SELECT {rows.COLUMNS} FROM node WHERE key IN ({{}})", list(set(wanted)))
         found = {row[0]: stored(row, self._state) for row in read}
         return [found[key] for key in wanted if key in found]
 

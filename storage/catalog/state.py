@@ -35,9 +35,7 @@ class State:
     _names: dict[int, dict[str, str]] = field(default_factory=dict, init=False, repr=False)
     _parts: dict[tuple[frozenset[str], int], State] = field(default_factory=dict, init=False, repr=False)
 
-    def within(
-        self, catalog: Catalog, shown: Callable[[str], bool], key: tuple[frozenset[str], int]
-    ) -> State:
+    def within(self, catalog: Catalog, shown: Callable[[str], bool], key: tuple[frozenset[str], int]) -> State:
         """Return the same as if there were only the documents, by id, that are to be shown; its generation is its own.
 
         It is kept under ``key``, until one comes whose second part is another.

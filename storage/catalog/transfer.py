@@ -50,13 +50,9 @@ def transfer(
     that holds something, StorageError; what was interrupted is to be begun again with an empty target.
     """
     if any(target.tables.read(f"SELECT 1 FROM {table} LIMIT 1") for table in ("version", *BESIDE)):
-        raise UsageError(
-            "The library to copy into holds something already. Name a new folder, or an empty database."
-        )
+        raise UsageError("The library to copy into holds something already. Name a new folder, or an empty database.")
     state = source.state
-    entries = [
-        entry for id_, entry in sorted(state.live.versions.items()) if state.live.exists[entry.first_key]
-    ]
+    entries = [entry for id_, entry in sorted(state.live.versions.items()) if state.live.exists[entry.first_key]]
     done = 0
     for batch in _batches(entries):
         _copy_batch(source, target, batch, write_of)

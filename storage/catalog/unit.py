@@ -32,9 +32,7 @@ class Plan:
     next_id: int
     next_key: int
     next_part: int
-    pairs: list[tuple[VersionWrite, VersionEntry]] = field(
-        default_factory=list
-    )  # what is written, and becomes
+    pairs: list[tuple[VersionWrite, VersionEntry]] = field(default_factory=list)  # what is written, and becomes
     parts: list[tuple[int, str]] = field(default_factory=list)  # (key of its node, text), ids from next_part
     current: list[int] = field(default_factory=list)  # version ids that are current afterwards
     deleted: list[int] = field(default_factory=list)  # version ids that go
@@ -216,9 +214,7 @@ def _check(version: VersionWrite) -> None:
 def sparse_records(write: VersionWrite, entry: VersionEntry) -> list[tuple[int, Tokens]]:
     """Return (key, tokens) of a version's records, in key order."""
     key_of = {node.node_id: key for key, node in enumerate(write.nodes, entry.first_key)}
-    return sorted(
-        ((key_of[r.node_id], r.tokens) for r in write.records if r.tokens), key=lambda pair: pair[0]
-    )
+    return sorted(((key_of[r.node_id], r.tokens) for r in write.records if r.tokens), key=lambda pair: pair[0])
 
 
 _VERSION_COLUMNS = (
@@ -284,9 +280,7 @@ def record(
         "UPDATE document SET last_number = ? WHERE last_number < ? AND document_id = ?",
         [(number, number, document_id) for number, document_id in plan.dropped],
     )
-    write.executemany(
-        "UPDATE document SET archived = ? WHERE document_id = ?", [(now, one) for one in plan.hidden]
-    )
+    write.executemany("UPDATE document SET archived = ? WHERE document_id = ?", [(now, one) for one in plan.hidden])
     rows.insert_parts(write, plan.next_part, plan.parts)
     write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
     garbage.keep(write, [garbage.original(version.sha256) for version, _ in plan.pairs])

@@ -34,9 +34,7 @@ class Names:
 
     def changed(self, names: np.ndarray, value: bool) -> Names:
         """Return the set with (or without) these."""
-        return Names(
-            _set(self.nodes, names[names >= 0], value), _set(self.parts, -1 - names[names < 0], value)
-        )
+        return Names(_set(self.nodes, names[names >= 0], value), _set(self.parts, -1 - names[names < 0], value))
 
     @property
     def size(self) -> int:

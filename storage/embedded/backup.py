@@ -81,9 +81,7 @@ def restore(source: Path, target: Path) -> Sums:
                 continue
             if _copy(source / path, target / path) != sums[path]:
                 (target / path).unlink()
-                raise StorageError(
-                    f"{path} in the backup {source} is not what was backed up. Take another backup."
-                )
+                raise StorageError(f"{path} in the backup {source} is not what was backed up. Take another backup.")
         _sync(target, [marker.FILE_NAME])
     except OSError as error:
         raise StorageError(f"The library {target} is not restored ({error}). Begin it again.") from error
@@ -143,9 +141,7 @@ def _manifest(source: Path) -> dict[str, tuple[int, str]]:
     try:
         files: dict[str, tuple[int, str]] = json.loads((source / MANIFEST).read_bytes())["files"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(
-            f"{source} holds no whole backup. Name a folder that `dropqa backup` has made."
-        ) from error
+        raise UsageError(f"{source} holds no whole backup. Name a folder that `dropqa backup` has made.") from error
     for path in files:
         if PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
             raise UsageError(f"The backup {source} names a file outside itself, so nothing was restored.")

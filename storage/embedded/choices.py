@@ -91,17 +91,14 @@ def _copy(connection: sqlite3.Connection, folder: Path) -> None:
     connection.execute("CREATE TABLE settings_file (name TEXT, content BLOB)")
     for name in SETTINGS_FILES:
         if (folder / name).is_file():
-            connection.execute(
-                "INSERT INTO settings_file VALUES (?, ?)", (name, (folder / name).read_bytes())
-            )
+            connection.execute("INSERT INTO settings_file VALUES (?, ?)", (name, (folder / name).read_bytes()))
     connection.execute("COMMIT")
 
 
 def _fill(connection: sqlite3.Connection, table: str) -> None:
     """Copy a table's rows, as far as the columns go by the same names."""
     columns = [
-        {row[1] for row in connection.execute(f"PRAGMA {schema}.table_info({table})")}
-        for schema in ("main", "c")
+        {row[1] for row in connection.execute(f"PRAGMA {schema}.table_info({table})")} for schema in ("main", "c")
     ]
     names = ", ".join(sorted(columns[0] & columns[1]))
     if names:

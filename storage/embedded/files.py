@@ -25,9 +25,7 @@ _Stamp = tuple[int, int, int]
 class EmbeddedFiles:
     """The store of originals in a library folder."""
 
-    def __init__(
-        self, folder: Path, aside: Path, catalog: Catalog, clock: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, folder: Path, aside: Path, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
         self._folder = folder / FOLDER
         self._aside = aside
         self._catalog = catalog
@@ -73,9 +71,7 @@ class EmbeddedFiles:
         return names
 
     def _place(self, written: Sequence[tuple[Path, Path]]) -> None:
-        new = [
-            pair for pair in written if not pair[1].is_file() or durable.sha256_of(pair[1]) != pair[1].name
-        ]
+        new = [pair for pair in written if not pair[1].is_file() or durable.sha256_of(pair[1]) != pair[1].name]
         durable.sync_all([temporary for temporary, _ in new])
         for temporary, target in new:
             target.parent.mkdir(modes.FOLDER, parents=True, exist_ok=True)

@@ -19,9 +19,7 @@ _CHROMA = (
 _FILES_OF = {"sparse": segments.FILE_NAMES, "vectors": ("rows.f32", "links.i64"), "chroma": _CHROMA}
 
 
-def collect(
-    folder: Path, catalog: Catalog, paths: Sequence[str], is_wanted: Callable[[Catalog, str], bool]
-) -> None:
+def collect(folder: Path, catalog: Catalog, paths: Sequence[str], is_wanted: Callable[[Catalog, str], bool]) -> None:
     """Delete those of some garbage paths that nothing refers to, then forget them all. Raises OSError.
 
     Nobody may put originals in place between looking the paths up and this (see :meth:`.files.EmbeddedFiles.alone`).
@@ -82,6 +80,4 @@ def is_referred_to(catalog: Catalog, path: str) -> bool:
 
 def _leads_away(folder: Path, target: Path) -> bool:
     """Tell whether a link on the way makes the path another place than its name says."""
-    return target.is_symlink() or target.parent.resolve() != folder.resolve() / target.parent.relative_to(
-        folder
-    )
+    return target.is_symlink() or target.parent.resolve() != folder.resolve() / target.parent.relative_to(folder)

@@ -72,9 +72,7 @@ class Graphs:
     def write(self, places: Sequence[GraphPlace], graphs: Sequence[bytes]) -> None:
         """Write the graphs of one commit durably, where :func:`plan` put them. Raises OSError."""
         if places:
-            durable.write(
-                self._folder / places[0].path, [part for g in graphs for part in (g, b"\n")], self._aside
-            )
+            durable.write(self._folder / places[0].path, [part for g in graphs for part in (g, b"\n")], self._aside)
 
     def read(self, place: GraphPlace) -> dict[str, Any]:
         """Return the stored node-link data as plain values. Raises StorageError."""

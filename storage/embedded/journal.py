@@ -66,17 +66,14 @@ class Journal:
             with open(self._path, "ab", opener=modes.private) as file:
                 file.write(line)
         except OSError as error:
-            log.warning(
-                "%s could not be written (%s); it is written anew at the next start", self._path, error
-            )
+            log.warning("%s could not be written (%s); it is written anew at the next start", self._path, error)
 
     def rewrite(self) -> None:
         """Write the journal anew from the catalog. Raises OSError."""
         ids = [row[0] for row in self._catalog.read("SELECT id FROM version WHERE live ORDER BY id")]
         commits, step = self._catalog.meta("commits"), _LINES_TO_SPARE
         lines = [
-            _line(commits, self._versions(ids[start : start + step]), ())
-            for start in range(0, max(len(ids), 1), step)
+            _line(commits, self._versions(ids[start : start + step]), ()) for start in range(0, max(len(ids), 1), step)
         ]
         durable.write(self._path, lines, self._aside)
 

@@ -232,9 +232,7 @@ class Neighbours:
         reading, writing = os.pipe()
         # The child ends when its input does: it must not outlive this process and its lock.
         try:
-            child = subprocess.run(
-                command, env=environment, stdin=reading, capture_output=True, timeout=_PROBE_SECONDS
-            )
+            child = subprocess.run(command, env=environment, stdin=reading, capture_output=True, timeout=_PROBE_SECONDS)
             code, why = child.returncode, child.stderr
         except subprocess.TimeoutExpired as error:
             code, why = -9, error.stderr or b""

@@ -31,9 +31,7 @@ def probe(folder: Path) -> str:
             vectors = np.concatenate([vectors, np.asarray(one["embeddings"])])
         answers = collection.query(query_embeddings=vectors, n_results=min(count, 10), include=["distances"])
         distances = answers["distances"] or []
-        near = [
-            1 - min(found) > vector @ vector - 1e-4 for vector, found in zip(vectors, distances, strict=True)
-        ]
+        near = [1 - min(found) > vector @ vector - 1e-4 for vector, found in zip(vectors, distances, strict=True)]
         if sum(near) < _FOUND * len(ids):
             return f"{collection.name} finds {sum(near)} of {len(ids)} known vectors"
     return ""

@@ -70,9 +70,7 @@ def strays(folder: Path, catalog: Catalog, files: EmbeddedFiles) -> list[Origina
     # Of dead versions, too.
     used = {
         row[0]
-        for row in catalog.read(
-            "SELECT sha256 FROM version UNION SELECT json_extract(payload, '$.sha256') FROM job"
-        )
+        for row in catalog.read("SELECT sha256 FROM version UNION SELECT json_extract(payload, '$.sha256') FROM job")
     }
     there = {(row[0], row[1]) for row in catalog.read("SELECT document_id, number FROM version WHERE live")}
     removed = known.gone | {row[0][-64:] for row in catalog.read("SELECT path FROM garbage")}

@@ -50,9 +50,7 @@ class SqliteFile(database.Catalog):
         self._uri = uri or address(self.path, AS_IT_IS if read_only else "")
         self._local = threading.local()
         # Of threads that still run, with what is held while they read.
-        self._readers: weakref.WeakKeyDictionary[sqlite3.Connection, threading.Lock] = (
-            weakref.WeakKeyDictionary()
-        )
+        self._readers: weakref.WeakKeyDictionary[sqlite3.Connection, threading.Lock] = weakref.WeakKeyDictionary()
         if not read_only:
             self.path.touch(modes.FILE)  # SQLite gives its log the mode of the database
         self._writer = self._connect()

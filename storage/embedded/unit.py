@@ -93,9 +93,7 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
         plan = Plan(last[0][0] + 1, self._catalog.meta("next_key"), self._catalog.meta("next_part"))
         self._fill(plan)
         plan.graphs = [dump(write, entry.number, entry.first_key) for write, entry in plan.pairs]
-        plan.places = graphs.plan(
-            [(entry.document_id, entry.number, entry.id) for _, entry in plan.pairs], plan.graphs
-        )
+        plan.places = graphs.plan([(entry.document_id, entry.number, entry.id) for _, entry in plan.pairs], plan.graphs)
         plan.postings = build(chain.from_iterable(sparse_records(*pair) for pair in plan.pairs))
         return plan
 
@@ -103,10 +101,7 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
         segment = Segment(self._folder / SPARSE / plan.segment) if plan.postings is not None else None
         keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
         bounds = np.searchsorted(keys, [(entry.first_key, entry.end_key) for _, entry in plan.pairs])
-        own = [
-            (end - first, *astuple(place))
-            for (first, end), place in zip(bounds.tolist(), plan.places, strict=True)
-        ]
+        own = [(end - first, *astuple(place)) for (first, end), place in zip(bounds.tolist(), plan.places, strict=True)]
         with self._catalog.transaction() as write:
             unit.record(write, self._catalog, plan, self._clock(), f"sparse_nodes, {graphs.PLACE}", own)
             if plan.postings is not None:

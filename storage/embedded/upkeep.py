@@ -123,9 +123,7 @@ class Upkeep:
             return False
         ranges = [(first, first + count - 1) for _, first, count, _, _ in purged if count]
         gone = [
-            id_
-            for one in ranges
-            for (id_,) in self._catalog.read("SELECT id FROM part WHERE key BETWEEN ? AND ?", one)
+            id_ for one in ranges for (id_,) in self._catalog.read("SELECT id FROM part WHERE key BETWEEN ? AND ?", one)
         ]
         self._embeddings.forget_deleted(ranges, gone)
         with self._catalog.transaction(durable=False) as write:

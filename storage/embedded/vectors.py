@@ -120,9 +120,7 @@ class VectorFile(SqliteFile):
             f"SELECT hash, {column} FROM vector WHERE model_id = {model_id:d} AND hash IN ({{}})", hashes
         )
 
-    def add(
-        self, model_id: int, vectors: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]
-    ) -> None:
+    def add(self, model_id: int, vectors: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]) -> None:
         """Add vectors by the hashes of their texts, and link names to the vectors of hashes."""
         rows = [
             (model_id, digest, zlib.crc32(data), data)
@@ -130,9 +128,7 @@ class VectorFile(SqliteFile):
             for data in (vector.astype("<f4").tobytes(),)
         ]
         with self.transaction() as write:
-            write.executemany(
-                "INSERT OR REPLACE INTO vector (model_id, hash, sum, data) VALUES (?, ?, ?, ?)", rows
-            )
+            write.executemany("INSERT OR REPLACE INTO vector (model_id, hash, sum, data) VALUES (?, ?, ?, ?)", rows)
             write.executemany(
                 "INSERT OR REPLACE INTO link SELECT model_id, ?, id FROM vector WHERE model_id = ? AND hash = ?",
                 [(name, model_id, digest) for name, digest in links],

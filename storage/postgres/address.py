@@ -65,9 +65,7 @@ def connect(url: str) -> psycopg.Connection:
         _check(connection, place)
     except psycopg_.Error as error:
         connection.close()
-        raise StorageError(
-            f"The database {place} cannot be used ({without_password(url, error)}). {_FIX}"
-        ) from None
+        raise StorageError(f"The database {place} cannot be used ({without_password(url, error)}). {_FIX}") from None
     except StorageError:
         connection.close()
         raise

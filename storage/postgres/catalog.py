@@ -123,9 +123,7 @@ class PostgresCatalog(database.Catalog):
         with self.connection() as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
-            def read(
-                statement: str, values: Sequence[Any] = (), binary: bool = False
-            ) -> list[tuple[Any, ...]]:
+            def read(statement: str, values: Sequence[Any] = (), binary: bool = False) -> list[tuple[Any, ...]]:
                 return connection.execute(spelled(statement), values, binary=binary).fetchall()
 
             yield read

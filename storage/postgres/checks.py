@@ -10,9 +10,7 @@ from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.sparse import FetchedIndex
 
 _RESTORE = "Restore the database from a backup, or remove the named documents and add them again."
-_ORIGINALS = (
-    "Give all servers the same folder of originals ([database] originals), or restore it from a backup."
-)
+_ORIGINALS = "Give all servers the same folder of originals ([database] originals), or restore it from a backup."
 _REINDEX = "Run `dropqa reindex --all`."
 
 

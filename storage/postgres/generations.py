@@ -92,8 +92,6 @@ def _models(read: Read, state: State) -> dict[str, ModelVectors]:
             binary=True,
         )[0][0]
         if raw:
-            model = replace(
-                model, linked=model.linked.changed(np.frombuffer(raw, ">i8").astype(np.int64), True)
-            )
+            model = replace(model, linked=model.linked.changed(np.frombuffer(raw, ">i8").astype(np.int64), True))
         found[name] = model
     return found

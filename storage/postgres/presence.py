@@ -19,9 +19,7 @@ class Presence:
 
     def __init__(self, catalog: PostgresCatalog, lost_seconds: float = LOST_SECONDS) -> None:
         self._catalog, self._lost_seconds = catalog, lost_seconds
-        self.alive = (
-            f"SELECT holder FROM process WHERE seen_at > now() - interval '{float(lost_seconds)} seconds'"
-        )
+        self.alive = f"SELECT holder FROM process WHERE seen_at > now() - interval '{float(lost_seconds)} seconds'"
         """The SQL that selects the holders that are alive."""
         self._end = threading.Event()
         self._be_seen()

@@ -129,9 +129,7 @@ def migrate(connection: psycopg.Connection, migrations: tuple[str, ...] = MIGRAT
     Raises StorageError for one that a newer DropQA wrote, and for one that holds other tables.
     """
     with connection.transaction():
-        connection.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended('dropqa shape' || current_schema(), 0))"
-        )
+        connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('dropqa shape' || current_schema(), 0))")
         if not connection.execute("SELECT to_regclass('catalog_shape') IS NOT NULL").fetchone()[0]:  # type: ignore[index]
             held = connection.execute(
                 "SELECT string_agg(tablename, ', ') FROM pg_tables WHERE schemaname = current_schema()"

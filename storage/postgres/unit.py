@@ -43,19 +43,14 @@ class PostgresUnitOfWork(StagedUnitOfWork):
                 touched = "UPDATE version SET changed = ? WHERE document_id = ANY(?)"
                 write.execute(touched, (counters["generation"] + 1, list(self._staged)))
         except (UnicodeError, orjson.JSONEncodeError) as error:
-            raise StorageError(
-                f"The documents could not be stored ({error}). Nothing was changed."
-            ) from error
+            raise StorageError(f"The documents could not be stored ({error}). Nothing was changed.") from error
 
     def _record(self, write: PostgresWrite, plan: Plan, now: float) -> None:
         indexes = [indexed(*pair) for pair in plan.pairs]
         unit.record(write, self._catalog, plan, now, "lengths", [(lengths,) for lengths, _ in indexes])
         write.executemany(
             insert("graph", "version_id, content"),
-            [
-                (entry.id, dump(version, entry.number, entry.first_key).decode())
-                for version, entry in plan.pairs
-            ],
+            [(entry.id, dump(version, entry.number, entry.first_key).decode()) for version, entry in plan.pairs],
         )
         postings = [row for _, rows in indexes for row in rows]
         write.executemany(insert("posting", "term, first_key, nodes, frequencies"), postings)

@@ -49,18 +49,13 @@ class Upkeep:
             try:
                 collect(self._folder, self._catalog, paths, garbage.original_wanted)
             except OSError as error:
-                raise StorageError(
-                    f"{self._folder} cannot be tidied ({error}). Mend the permissions."
-                ) from error
+                raise StorageError(f"{self._folder} cannot be tidied ({error}). Mend the permissions.") from error
         return True
 
     def _sweep(self) -> None:
         """Delete what a killed process was writing a day ago."""
         for path in (self._folder / "tmp").glob("*"):
-            if (
-                durable.is_temporary(path.name)
-                and path.stat().st_mtime < self._clock() - garbage.KEPT_SECONDS
-            ):
+            if durable.is_temporary(path.name) and path.stat().st_mtime < self._clock() - garbage.KEPT_SECONDS:
                 path.unlink(missing_ok=True)
 
     def _purge_versions(self) -> bool:
@@ -86,17 +81,13 @@ class Upkeep:
 
     def _forget_vectors(self) -> bool:
         """Delete vectors that nothing is linked to, where they are most of many."""
-        total = self._catalog.read(
-            "SELECT reltuples::bigint FROM pg_class WHERE oid = 'embedding'::regclass"
-        )[0][0]
+        total = self._catalog.read("SELECT reltuples::bigint FROM pg_class WHERE oid = 'embedding'::regclass")[0][0]
         if total < KEPT_VECTORS:
             return False
         used = self._catalog.read("SELECT count(DISTINCT embedding_id) FROM link")[0][0]
         if 2 * used > total:
             return False
         with self._catalog.transaction(durable=False) as write:
-            write.execute(
-                "SELECT 1 FROM meta WHERE name = 'generation' FOR UPDATE"
-            )  # nobody links one meanwhile
+            write.execute("SELECT 1 FROM meta WHERE name = 'generation' FOR UPDATE")  # nobody links one meanwhile
             unused = "NOT EXISTS (SELECT 1 FROM link l WHERE l.embedding_id = e.id)"
             return write.execute(f"DELETE FROM embedding e WHERE {unused}").rowcount > 0

@@ -79,9 +79,7 @@ class PostgresVectors:
         values = _unpacked([vector for _, vector in found], model.dimension)
         return np.fromiter((name for name, _ in found), np.int64, len(found)), values
 
-    def scored(
-        self, model: ModelVectors, names: np.ndarray, query: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def scored(self, model: ModelVectors, names: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the names, of these, that have a vector, and the inner products of these with a query."""
         found = self._catalog.read(
             "SELECT l.name, -(e.vector <#> ?::vector) FROM link l JOIN embedding e ON e.id = l.embedding_id"
@@ -143,9 +141,7 @@ class PostgresDense(DenseSearch):
 
     file: PostgresVectors
 
-    def _exact(
-        self, model: ModelVectors, names: np.ndarray, query: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _exact(self, model: ModelVectors, names: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.file.scored(model, names, query)
 
 

@@ -55,9 +55,7 @@ def test_the_set_of_cells_is_exact_when_only_names_stand_beside_the_gold(
         ("the Board", "", "It is The Board.", True), ("253,590", "", "253,950", False),
     ],
 )  # fmt: skip
-def test_a_gold_answer_is_said_with_its_scale_or_without(
-    gold: str, scale: str, said: str, right: bool
-) -> None:
+def test_a_gold_answer_is_said_with_its_scale_or_without(gold: str, scale: str, said: str, right: bool) -> None:
     question = question_of(SetQuestion("t", "?", [gold], scale), SetTable("t", "", []), "tatqa")
     assert is_right(question, answered(said), scale) == right
 

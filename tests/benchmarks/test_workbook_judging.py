@@ -27,9 +27,7 @@ def test_a_small_number_is_not_right_when_rounded_to_nothing() -> None:
 
 
 def test_shares_are_right_as_percentages_and_scales_are_read() -> None:
-    assert says([Gold(number=0.12345, share=True)], "12.35%") and says(
-        [Gold(number=0.12345, share=True)], "0.1235"
-    )
+    assert says([Gold(number=0.12345, share=True)], "12.35%") and says([Gold(number=0.12345, share=True)], "0.1235")
     assert not says([Gold(number=0.12345, share=True)], "12%")
     assert says([Gold(number=1.2e8)], "1.2亿元") and says([Gold(number=1.2e8)], "120,000,000")
 

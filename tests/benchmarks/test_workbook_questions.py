@@ -44,9 +44,7 @@ def test_an_answer_made_of_the_gold_is_right_and_any_other_is_wrong(
         for question in questions_of(tables, 40, random.Random(2)):
             said = "; ".join(str(g.day or (g.texts[0] if g.texts else g.number)) for g in question.gold)
             columns = question.cells.columns or {1}
-            cited = [
-                f"'{question.cells.sheet}'!{chr(64 + c)}{row}" for row in question.cells.rows for c in columns
-            ]
+            cited = [f"'{question.cells.sheet}'!{chr(64 + c)}{row}" for row in question.cells.rows for c in columns]
             sources = [{"cell": cell, "document": path.name, "snippet": ""} for cell in cited]
             assert judge(question, {"answer": said, "answered": True, "sources": sources}).cells, question
             assert not judge(question, {"answer": "987654321", "answered": True, "sources": sources}).right
@@ -72,18 +70,13 @@ def test_two_header_rows_give_measure_and_period() -> None:
 
 
 def test_a_form_is_no_list() -> None:
-    assert (
-        list_in("b.xlsx", "S", [["Name", None], ["Ann", None], [None, "Date"], ["x", None], ["y", None]], [])
-        is None
-    )
+    assert list_in("b.xlsx", "S", [["Name", None], ["Ann", None], [None, "Date"], ["x", None], ["y", None]], []) is None
 
 
 def test_csv_files_are_read_and_files_of_one_name_asked_once(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "towns.csv").write_text(
-            "Town,Mayor\nOslo,A\nBergen,B\nNarvik,A\nTromso,B\n", "utf-8"
-        )
+        (tmp_path / folder / "towns.csv").write_text("Town,Mayor\nOslo,A\nBergen,B\nNarvik,A\nTromso,B\n", "utf-8")
     found = workbooks_in([tmp_path])
     assert len(found) == 1
     assert [table.sheet for table in read_tables(found[0])] == [""]

@@ -17,9 +17,7 @@ def test_a_cell_is_read_as_the_number_that_people_mean(text: object, meant: floa
     assert read == (None if meant is None else pytest.approx(meant))
 
 
-@pytest.mark.parametrize(
-    "text", ["2024-05-06", "2024/5/6", "2024年5月6日", "2024.5.6", "6 May 2024", "May 6, 2024"]
-)
+@pytest.mark.parametrize("text", ["2024-05-06", "2024/5/6", "2024年5月6日", "2024.5.6", "6 May 2024", "May 6, 2024"])
 def test_a_day_is_read_in_all_its_formats(text: str) -> None:
     assert values.date(text) == datetime.date(2024, 5, 6)
 

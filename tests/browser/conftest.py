@@ -51,9 +51,7 @@ def chromium_path() -> str:
     found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     found = found or shutil.which("google-chrome")
     if not found:
-        message = (
-            "Chromium is not installed (Debian: apt-get install chromium), so the browser tests cannot run"
-        )
+        message = "Chromium is not installed (Debian: apt-get install chromium), so the browser tests cannot run"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)

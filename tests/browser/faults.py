@@ -43,9 +43,7 @@ def go(page: Page, address: str) -> None:
     """Go to an address of the app without loading it anew, as its own links do."""
     # An address that changes before the page has been drawn is not noticed.
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    page.evaluate(
-        f"history.pushState(null, '', {json.dumps(address)}); dispatchEvent(new PopStateEvent('popstate'))"
-    )
+    page.evaluate(f"history.pushState(null, '', {json.dumps(address)}); dispatchEvent(new PopStateEvent('popstate'))")
 
 
 def see(page: Page, address: str, heading: str) -> None:

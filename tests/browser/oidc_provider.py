@@ -100,9 +100,7 @@ class OidcProvider:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"])).decode()
                 told = provider.token({name: values[0] for name, values in parse_qs(body).items()})
-                self._send(
-                    "application/json", json.dumps(told or {"error": "invalid_grant"}), 200 if told else 400
-                )
+                self._send("application/json", json.dumps(told or {"error": "invalid_grant"}), 200 if told else 400)
 
             def _send(self, kind: str, text: str, status: int = 200) -> None:
                 data = text.encode()

@@ -101,9 +101,7 @@ def test_search_is_opened_used_and_left_with_the_keyboard(visit: Visit):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="almanac.md")).to_be_visible()
-    expect(page.get_by_role("treeitem", name="May 1929", exact=True)).to_have_attribute(
-        "aria-selected", "true"
-    )
+    expect(page.get_by_role("treeitem", name="May 1929", exact=True)).to_have_attribute("aria-selected", "true")
     open_search(page)
     page.keyboard.press("Escape")
     expect(field).to_be_hidden()

@@ -63,9 +63,7 @@ def test_from_a_dropped_file_to_the_box_on_the_right_page(visit: Visit, app: App
     expect(answer_of(page)).to_contain_text("7 tons")
 
 
-def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_still_there(
-    visit: Visit, app: App
-):
+def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_still_there(visit: Visit, app: App):
     visitor = visit()
     page = visitor.open("/chat")
     visitor.ask("How many barrels of oil did the lamp burn?")
@@ -127,10 +125,7 @@ def test_a_chinese_question_in_the_dark_leads_to_the_marked_text(visit: Visit):
     marked = page.locator(".node.active mark")
     expect(marked).to_be_in_viewport()
     expect(marked).to_contain_text("十五天带薪年假")
-    assert (
-        page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
-        == "rgb(15, 18, 24)"
-    )
+    assert page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(15, 18, 24)"
 
 
 def test_nothing_that_a_document_says_leaves_the_machine_or_runs(visit: Visit, app: App):
@@ -245,9 +240,7 @@ def test_the_tree_is_walked_with_the_keyboard(visit: Visit):
     expect(page).to_have_url(re.compile("node="))
     expect(page.locator(".node.active")).to_contain_text("January 1929")
     expect(page.locator(".node.active")).to_be_in_viewport()
-    expect(tree.get_by_role("treeitem", name="January 1929", exact=True)).to_have_attribute(
-        "aria-selected", "true"
-    )
+    expect(tree.get_by_role("treeitem", name="January 1929", exact=True)).to_have_attribute("aria-selected", "true")
 
 
 def test_a_conversation_is_renamed_and_deleted(visit: Visit):

@@ -81,9 +81,7 @@ def test_documents_are_sorted_asked_apart_and_let_go_again(app: App, visit: Call
     page.get_by_role("option", name="Sea marks (2)").click()
     pictured(page, "scope")
     page.keyboard.press("Escape")
-    expect(
-        page.get_by_test_id("stBottomBlockContainer").get_by_role("button", name="Sea marks")
-    ).to_be_visible()
+    expect(page.get_by_test_id("stBottomBlockContainer").get_by_role("button", name="Sea marks")).to_be_visible()
     visitor.ask("How long does rye bread bake?")
     pictured(page, "answer")
     expect(page.get_by_text("Rye bread bakes for an hour")).to_have_count(0)

@@ -59,9 +59,7 @@ def readers(start) -> App:
 
 
 def sign_in(app: App, password: str, **headers: str) -> httpx.Response:
-    return httpx.post(
-        f"{app.url}/login", content=f"password={password.replace(' ', '+')}", headers=headers, timeout=30
-    )
+    return httpx.post(f"{app.url}/login", content=f"password={password.replace(' ', '+')}", headers=headers, timeout=30)
 
 
 def test_a_forged_address_does_not_let_anybody_guess_on(private: App):
@@ -102,9 +100,7 @@ def test_signs_of_life_are_json_for_strangers_too(private: App, readers: App):
         assert httpx.get(f"{app.url}/readyz", timeout=60).json() == {"ready": True}
 
 
-@pytest.mark.parametrize(
-    "origin", ["http://evil.example", "http://127.0.0.1:1", "http://localhost:{port}", "null"]
-)
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:1", "http://localhost:{port}", "null"])
 def test_a_socket_is_refused_to_pages_of_other_sites(readers: App, origin: str):
     headers = UPGRADE | {"origin": origin.format(port=readers.port)}
     assert httpx.get(f"{readers.url}/_stcore/stream", headers=headers).status_code == 403
@@ -152,9 +148,7 @@ def test_odd_requests_are_answered_with_json(readers: App):
         answer = httpx.get(f"{readers.url}/api/documents", headers={"host": host})
         assert answer.status_code in (400, 403) and answer.json()["error"], host
     body = json.dumps({"query": "\ud800"})
-    answer = httpx.post(
-        f"{readers.url}/api/search", content=body, headers={"content-type": "application/json"}
-    )
+    answer = httpx.post(f"{readers.url}/api/search", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 400 and answer.json()["error"]
 
 
@@ -177,9 +171,7 @@ def test_questions_that_wait_for_a_silent_model_hold_nobody_up_and_too_many_are_
 
         def ask() -> None:
             with contextlib.suppress(httpx.HTTPError):
-                told.put(
-                    httpx.post(f"{app.url}/api/ask", json={"question": "How long is pier 3?"}, timeout=90)
-                )
+                told.put(httpx.post(f"{app.url}/api/ask", json={"question": "How long is pier 3?"}, timeout=90))
 
         for _ in range(AT_ONCE + WAITING + 1):
             threading.Thread(target=ask, daemon=True).start()

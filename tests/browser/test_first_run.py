@@ -23,9 +23,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> I
 
 @pytest.fixture
 def newcomer(fresh: App, browser: Browser) -> Iterator[Visitor]:
-    context = browser.new_context(
-        locale="en-US", color_scheme="light", viewport={"width": 1280, "height": 800}
-    )
+    context = browser.new_context(locale="en-US", color_scheme="light", viewport={"width": 1280, "height": 800})
     visitor = Visitor(fresh, context.new_page())
     visitor.watch(visitor.page)
     yield visitor

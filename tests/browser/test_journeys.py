@@ -45,9 +45,7 @@ def test_a_new_version_is_uploaded_compared_and_asked_about(visit: Visit, app: A
     assert versions == {"1", "2"}
 
 
-def test_a_dialog_stays_open_when_work_ends_behind_it_and_the_page_is_drawn_anew_after_it(
-    visit: Visit, tmp_path: Path
-):
+def test_a_dialog_stays_open_when_work_ends_behind_it_and_the_page_is_drawn_anew_after_it(visit: Visit, tmp_path: Path):
     page = visit().open("/documents")
     files = [tmp_path / f"buoy {number}.png" for number in range(5)]
     for number, file in enumerate(files):
@@ -60,9 +58,7 @@ def test_a_dialog_stays_open_when_work_ends_behind_it_and_the_page_is_drawn_anew
     dialog, at_work = page.get_by_role("dialog"), page.get_by_text(re.compile(r"^buoy \d\.png · "))
     expect(dialog).to_be_visible()
     expect(at_work.last).to_be_visible()
-    expect(at_work).to_have_count(
-        0, timeout=150_000
-    )  # all are recognised: a slow machine takes ten seconds each
+    expect(at_work).to_have_count(0, timeout=150_000)  # all are recognised: a slow machine takes ten seconds each
     page.wait_for_timeout(1000)  # what would close it comes a moment after the end of work
     expect(dialog).to_be_visible()
     page.keyboard.press("Escape")

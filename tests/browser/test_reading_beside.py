@@ -110,9 +110,7 @@ def test_a_cell_far_right_in_a_wide_sheet_is_seen_with_its_row_and_column_by_nam
         sheet = visit(**screen).open(address).get_by_role("region", name="ferries.xlsx")
         for text in ("Signal 299", "Ferry 299", "Radio name"):
             expect(sheet.get_by_text(text, exact=True)).to_be_in_viewport(ratio=1)
-        name, cell = (
-            sheet.get_by_text(text, exact=True).bounding_box() for text in ("Ferry 299", "Signal 299")
-        )
+        name, cell = (sheet.get_by_text(text, exact=True).bounding_box() for text in ("Ferry 299", "Signal 299"))
         assert name["x"] + name["width"] <= cell["x"] and name["y"] == cell["y"]
 
 

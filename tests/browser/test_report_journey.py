@@ -23,9 +23,7 @@ def go() -> threading.Event:
 
 
 @pytest.fixture(scope="module")
-def harbour_app(
-    tmp_path_factory: pytest.TempPathFactory, playwright: Playwright, go: threading.Event
-) -> Iterator[App]:
+def harbour_app(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright, go: threading.Event) -> Iterator[App]:
     def reply(body: dict[str, object]) -> str:
         if section_of(body) == "Berths":
             go.wait(60)
@@ -61,9 +59,7 @@ def saved(page: Page, press: Callable[[], None]) -> Path:
     return Path(download.value.path())
 
 
-def test_a_report_is_wished_for_in_the_chat_followed_read_and_taken_along(
-    visitor: Visitor, go: threading.Event
-):
+def test_a_report_is_wished_for_in_the_chat_followed_read_and_taken_along(visitor: Visitor, go: threading.Event):
     page = visitor.open("/chat")
     page.get_by_role("button", name="Search: As needed").click()
     page.get_by_role("radiogroup").get_by_text("Report", exact=True).click()

@@ -75,9 +75,7 @@ def test_two_users_get_nothing_of_each_other(shared: App, visitors: list[Visitor
     with ann.page.expect_download() as download:
         ann.page.get_by_role("dialog").get_by_role("button", name="Markdown").click()
     assert "11 barrels" in download.value.path().read_text("utf-8")
-    assert not [
-        address for address in media if "static" not in address
-    ]  # the file has no address to be tried
+    assert not [address for address in media if "static" not in address]  # the file has no address to be tried
     ann.open(f"/retrieval_lab?q={QUESTION}")
     ann.page.locator("li.hit").first.get_by_label("Answers the question").check()
     ann.page.get_by_role("button", name="Save question with 1 expected hit").click()
@@ -87,9 +85,7 @@ def test_two_users_get_nothing_of_each_other(shared: App, visitors: list[Visitor
     page.goto(conversation)
     expect(page.get_by_text("does not exist, or it is not yours")).to_be_visible()
     expect(page.get_by_text("barrels")).to_have_count(0)
-    expect(page.get_by_role("button", name="Conversation")).to_have_count(
-        0
-    )  # nothing to export, rename, delete
+    expect(page.get_by_role("button", name="Conversation")).to_have_count(0)  # nothing to export, rename, delete
     bob.open("/evaluation")
     expect(page.get_by_text("Save your first question")).to_be_visible()
     bob.open("/document?doc=lighthouse.pdf")  # documents are everybody's, what was asked about them is not

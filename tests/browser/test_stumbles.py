@@ -22,9 +22,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> I
     """A small library of its own, whose settings and documents may be changed."""
     running = App(tmp_path_factory.mktemp("stumbles") / "library", {"DROPQA_EMBEDDING__ENABLED": "false"})
     running.start()
-    running.add(
-        "tide.md", b"# Tides\n\n## Springs\n\nThe spring tide rises four metres above the quay of Vardo.\n"
-    )
+    running.add("tide.md", b"# Tides\n\n## Springs\n\nThe spring tide rises four metres above the quay of Vardo.\n")
     yield running
     running.stop()
 
@@ -63,9 +61,7 @@ def test_an_address_is_taken_whatever_host_it_names(newcomer: Visit, address: st
     form.get_by_label("Model").fill("llama3.2")
     form.get_by_role("button", name="Save").click()
     expect(visitor.page.get_by_text("In use: llama3.2")).to_be_visible()
-    field = visitor.page.get_by_placeholder(
-        "https://api.openai.com/v1"
-    ).first  # there are two while it is drawn anew
+    field = visitor.page.get_by_placeholder("https://api.openai.com/v1").first  # there are two while it is drawn anew
     expect(field).to_have_value(address)
     visitor.page.get_by_role("button", name="Remove model").click()
     expect(visitor.page.get_by_text("Not set up").first).to_be_visible()
@@ -163,9 +159,7 @@ def test_enter_in_the_search_box_asks_what_was_typed(newcomer: Visit):
     expect(page.get_by_role("button", name="Search Ctrl K")).to_be_visible()
     page.keyboard.press("Control+k")
     page.keyboard.type("How high does the spring tide rise?")
-    expect(page.get_by_role("option").first).to_have_text(
-        re.compile("Ask: How high does the spring tide rise")
-    )
+    expect(page.get_by_role("option").first).to_have_text(re.compile("Ask: How high does the spring tide rise"))
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stChatMessage").last).to_contain_text("four metres")
 

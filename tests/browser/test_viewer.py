@@ -100,9 +100,7 @@ def test_selected_words_are_copied_and_asked_about_in_the_chat(visit: Visit):
     bar.get_by_role("button", name="Ask about this").click()
     expect(page.get_by_test_id("stChatInputTextArea")).to_have_value(re.compile(f"^About “{LINE}"))
     expect(page.get_by_test_id("stChatInputTextArea")).to_be_focused()
-    expect(
-        page.get_by_role("button", name="lighthouse.pdf")
-    ).to_be_visible()  # what is asked is limited to it
+    expect(page.get_by_role("button", name="lighthouse.pdf")).to_be_visible()  # what is asked is limited to it
 
 
 def test_the_words_that_are_asked_about_are_those_selected_when_the_button_is_pressed(visit: Visit):

@@ -80,9 +80,7 @@ class App:
     def start(self) -> None:
         self.port = self.port or self.free_port()
         environ = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("DROPQA", "OPENAI", "RAG_"))
+            name: value for name, value in os.environ.items() if not name.startswith(("DROPQA", "OPENAI", "RAG_"))
         } | self.variables
         command = [
             sys.executable,

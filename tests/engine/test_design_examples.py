@@ -130,9 +130,7 @@ TOLD = {
 def test_a_short_contradiction_between_two_documents_is_told(library, first, second, question):
     texts = {"规划.md": f"# 项目规划\n\n## 概况\n\n{first}", "纪要.md": f"# 会议纪要\n\n## 决议\n\n{second}"}
     answer = filled(library, texts).ask(question)
-    values = [
-        text.split("于" if "于" in text else "为")[1].strip(" 。").split(" 召")[0] for text in (first, second)
-    ]
+    values = [text.split("于" if "于" in text else "为")[1].strip(" 。").split(" 召")[0] for text in (first, second)]
     assert all(value in answer.answer for value in values)
     assert answer.confidence != "high" and any("不一致" in warning for warning in answer.warnings)
     assert {source.document for source in answer.sources} == {"规划.md", "纪要.md"}

@@ -234,14 +234,10 @@ def test_a_place_that_was_read_otherwise_meanwhile_is_told(library):
 def test_only_who_may_change_a_document_may_correct_it(library):
     library.add([Source("notes.md", NOTES.encode())])
     document_id = library.document("notes.md").document_id
-    library.storage.collections.save(
-        StoredCollection("c1", "Mine", ("ann@x.org", "bob@x.org"), ("bob@x.org",))
-    )
+    library.storage.collections.save(StoredCollection("c1", "Mine", ("ann@x.org", "bob@x.org"), ("bob@x.org",)))
     library.storage.collections.put([document_id], "c1")
     library.update_settings({"access.owners": ["eve@x.org"]})
-    ann, bob, carl = (
-        seen_by(library, Visitor(frozenset({f"{name}@x.org"}))) for name in ("ann", "bob", "carl")
-    )
+    ann, bob, carl = (seen_by(library, Visitor(frozenset({f"{name}@x.org"}))) for name in ("ann", "bob", "carl"))
     for visitor, error in ((ann, AccessError), (carl, NotFoundError), (reading_only(library), AccessError)):
         with pytest.raises(error):
             visitor.corrections.make(document_id, "title", "", text="Mine")

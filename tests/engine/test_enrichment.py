@@ -42,8 +42,7 @@ def summarist(body: dict[str, Any]) -> str:
 def settings_for(server: OpenAiServer, **more: Any) -> Settings:
     model = {"api_base": server.base_url, "api_key": server.key, "model": "scripted-1"}
     return Settings.model_validate(
-        {"embedding": {"enabled": False}, "llm": {**model, "retries": 0}, "summary": {"with_model": True}}
-        | more
+        {"embedding": {"enabled": False}, "llm": {**model, "retries": 0}, "summary": {"with_model": True}} | more
     )
 
 
@@ -56,9 +55,7 @@ def opened(tmp_path: Path, server: OpenAiServer) -> Iterator[Callable[..., Libra
         for library in libraries:
             library.close()
         background = more.pop("background", False)
-        libraries[:] = [
-            Library.open(tmp_path / "shelf", settings=settings_for(server, **more), background=background)
-        ]
+        libraries[:] = [Library.open(tmp_path / "shelf", settings=settings_for(server, **more), background=background)]
         return libraries[0]
 
     yield open_
@@ -169,9 +166,7 @@ def test_a_cancelled_job_stops_while_a_model_is_waited_for_and_what_it_learned_i
     go_on.set()
     server.default = summarist
     library = opened()
-    assert [job.state for job in library.jobs() if job.kind == "enrich"] == ["cancelled"] and len(
-        summaries()
-    ) == 2
+    assert [job.state for job in library.jobs() if job.kind == "enrich"] == ["cancelled"] and len(summaries()) == 2
     assert node(library, "water.md", "Pipes").metadata.get("summary_method") is None
     library.retry_job(job.job_id)
     library.enrich_pending()
@@ -181,9 +176,7 @@ def test_a_cancelled_job_stops_while_a_model_is_waited_for_and_what_it_learned_i
 
 def test_the_text_of_a_document_is_sent_as_data_and_replies_lose_markup(opened, server):
     library = opened()
-    server.default = (
-        "<think>hm</think>\n## See ![x](http://evil.example/?q=1) http://evil.example **this** now."
-    )
+    server.default = "<think>hm</think>\n## See ![x](http://evil.example/?q=1) http://evil.example **this** now."
     library.add([Source("water.md", REPORT.encode())])
     library.enrich_pending()
     assert node(library, "water.md", "Pipes").summary == "See this now."
@@ -195,9 +188,7 @@ def test_titles_that_say_nothing_are_named_by_the_model(opened, server):
     library = opened()
 
     def namer(body: dict[str, Any]) -> str:
-        return (
-            summarist(body) if "Title:" in str(body["messages"][-1]["content"]) else "“Filling the Reservoir”"
-        )
+        return summarist(body) if "Title:" in str(body["messages"][-1]["content"]) else "“Filling the Reservoir”"
 
     server.default = namer
     library.add([Source("parts.md", f"# Water\n\n## 1.\n\n{LONG}\n".encode())])
@@ -244,9 +235,7 @@ def test_pictures_are_described_by_a_model_that_sees(seeing, server):
     seeing.add([Source("dam.docx", pictured())])
     seeing.enrich_pending()
     first, second = (n.metadata for n in seeing.tree("dam.docx").nodes if n.role == "image")
-    assert (
-        first["description"].startswith("A bar chart") and first["description_method"] == "model:scripted-1"
-    )
+    assert first["description"].startswith("A bar chart") and first["description_method"] == "model:scripted-1"
     assert (first["chart_type"], first["x_axis"], first["legend"]) == ("bar", "months", ["dam", "lake"])
     assert second["description_method"] == "caption" and "400" in second["description_error"]
     [note] = seeing.version("dam.docx").warnings

@@ -35,9 +35,7 @@ def test_a_search_is_taken_apart_and_its_parts_add_up(filled):
 def test_a_search_whose_hits_are_not_explained_finds_the_same_without_snippets(filled):
     told = filled.search("How much did cloud revenue grow?").hits
     plain = filled.finder.search("How much did cloud revenue grow?", explain=False).hits
-    assert [(one.node_id, one.score, one.page) for one in plain] == [
-        (one.node_id, one.score, one.page) for one in told
-    ]
+    assert [(one.node_id, one.score, one.page) for one in plain] == [(one.node_id, one.score, one.page) for one in told]
     assert all(one.snippet and one.why for one in told)
     assert not any(one.snippet or one.why for one in plain)
 

@@ -35,11 +35,7 @@ def on_passage(body: dict[str, Any]) -> str:
 
 
 def opened(folder: Path, server: OpenAiServer | None = None, **more: Any) -> Library:
-    llm = (
-        {"api_base": server.base_url, "api_key": server.key, "model": "scripted-1", "retries": 0}
-        if server
-        else {}
-    )
+    llm = {"api_base": server.base_url, "api_key": server.key, "model": "scripted-1", "retries": 0} if server else {}
     settings = Settings.model_validate({"embedding": {"enabled": False}, "llm": llm} | more)
     return Library.open(folder / "shelf", settings=settings, background=False)
 
@@ -87,9 +83,7 @@ def test_a_strategy_that_is_nothing_without_a_model_is_refused_with_what_to_do(t
             library.enqueue(note("questions"))
 
 
-def test_a_model_is_asked_after_the_document_can_be_searched_and_what_it_says_is_never_shown(
-    tmp_path, server
-):
+def test_a_model_is_asked_after_the_document_can_be_searched_and_what_it_says_is_never_shown(tmp_path, server):
     with opened(tmp_path, server) as library:
         library.add([note("contextual")])
         assert server.chats == [] and library.search("sluice").hits

@@ -20,10 +20,7 @@ def test_a_file_becomes_a_document_that_search_finds(library):
 
 
 def test_the_path_of_what_was_found_names_no_section_that_the_document_does_not(library):
-    parts = [
-        f"Lamp {n} has oil of {n % 9} olives, and {n % 7} keepers look after it by night." * 3
-        for n in range(120)
-    ]
+    parts = [f"Lamp {n} has oil of {n % 9} olives, and {n % 7} keepers look after it by night." * 3 for n in range(120)]
     library.add([Source("lamps.md", ("# Lamps\n\n" + "\n\n".join(parts)).encode())])
     nodes = {node.node_id: node for node in library.tree("lamps.md").nodes}
     [hit] = library.search("lamp 77", mode="fulltext", top_k=1).hits
@@ -78,9 +75,7 @@ def test_a_failed_new_version_leaves_the_old_one_found(library):
 
 
 def test_many_texts_go_in_together(library):
-    results = library.add_texts(
-        (f"{n}.txt", f"Title {n}\n\nThe number of this text is {n}.") for n in range(1200)
-    )
+    results = library.add_texts((f"{n}.txt", f"Title {n}\n\nThe number of this text is {n}.") for n in range(1200))
     assert {result.status for result in results} == {"added"}
     assert len(library.documents()) == 1200
     assert library.search("number 777", mode="fulltext", top_k=1).hits[0].document == "777.txt"
@@ -100,9 +95,7 @@ def test_parsing_again_keeps_version_and_node_ids(library):
     before = library.tree("report.md")
     [result] = library.reindex("report.md")
     assert result.version == 1
-    assert [node.node_id for node in library.tree("report.md").nodes] == [
-        node.node_id for node in before.nodes
-    ]
+    assert [node.node_id for node in library.tree("report.md").nodes] == [node.node_id for node in before.nodes]
     assert len(library.versions("report.md")) == 1
     assert len(library.search("foundries", mode="keyword").hits) == 1
 

@@ -62,9 +62,7 @@ def test_temperature_language_and_style_reach_the_model(pier, server, path):
     assert "German" not in str(server.chats[-1]["messages"])
 
 
-@pytest.mark.parametrize(
-    "wrong", ["endpoints.A B.api_base", "endpoints.other.unknown", "endpoints.other.api_base.x"]
-)
+@pytest.mark.parametrize("wrong", ["endpoints.A B.api_base", "endpoints.other.unknown", "endpoints.other.api_base.x"])
 def test_a_wrong_endpoint_is_a_wrong_setting(tmp_path, wrong):
     with pytest.raises(ConfigError, match="endpoints"):
         load_settings(tmp_path, environ={}, flags={wrong: "http://localhost/v1"})

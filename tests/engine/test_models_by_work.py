@@ -16,8 +16,7 @@ from tests.openai_server import OpenAiServer
 MODELS = ("answerer", "indexer", "judge", "condenser", "summariser", "seer", "other")
 QUESTION = "How much did cloud revenue grow?"
 CLOUD = " ".join(
-    f"Cloud revenue grew by {n} percent in the quarter of office {n}, as in the one before."
-    for n in range(15)
+    f"Cloud revenue grew by {n} percent in the quarter of office {n}, as in the one before." for n in range(15)
 )
 REPORT = f"# Report\n\n## Cloud\n\n{CLOUD}\n\n## Offices\n\n{CLOUD.replace('Cloud revenue', 'The rent')}\n"
 OWN = {
@@ -189,9 +188,7 @@ def test_of_another_model_neither_the_context_nor_the_prices_are_known():
 
 @pytest.mark.parametrize("address", ["", "https://api.openai.com/v1"])
 def test_at_openai_the_models_that_judge_and_condense_are_those_of_the_defaults(address):
-    settings = load_settings(
-        environ={}, flags={"llm.api_base": address, "llm.api_key": "k", "llm.model": "gpt-large"}
-    )
+    settings = load_settings(environ={}, flags={"llm.api_base": address, "llm.api_key": "k", "llm.model": "gpt-large"})
     assert settings.rerank_llm.model == settings.found_summary_llm.model == "gpt-4o-mini"
     given = with_changes(settings, {"rerank.model": "judge", "rerank.summary_model": "condenser"})
     assert (given.rerank_llm.model, given.found_summary_llm.model) == ("judge", "condenser")

@@ -53,9 +53,7 @@ def pdf_file() -> bytes:
     buffer = io.BytesIO()
     sheet = canvas.Canvas(buffer, pagesize=(600, 800))
     for line in range(12):
-        sheet.drawString(
-            72, 740 - 14 * line, "The turbines ran all year and the grid took all that they gave it."
-        )
+        sheet.drawString(72, 740 - 14 * line, "The turbines ran all year and the grid took all that they gave it.")
     sheet.drawImage(ImageReader(io.BytesIO(drawing())), 100, 300, 300, 100)
     sheet.drawString(100, 280, CAPTION)
     sheet.save()
@@ -174,9 +172,7 @@ def test_a_broken_picture_costs_only_itself(library: Library):
     library.read_pending()
     first, second = images(library, "broken.docx")
     assert "ocr_error" in first.metadata and "Second picture" in second.metadata["ocr_text"]
-    assert library.version("broken.docx").warnings == [
-        "1 picture could not be opened to read the text in them."
-    ]
+    assert library.version("broken.docx").warnings == ["1 picture could not be opened to read the text in them."]
     with pytest.raises(UnreadableFileError):
         library.image(first.node_id)
 

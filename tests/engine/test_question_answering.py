@@ -16,9 +16,7 @@ from engine.settings_sources import load_settings
 
 BRIDGE = "The Harbour Bridge opened in 1932. Lanterns hang from its cables every winter."
 QUESTION = "When did the Harbour Bridge open?"
-MAIN_POINTS = (
-    "# Ferries\n\nThe ferries cross the bay eleven times a day. They carry bicycles free of charge.\n"
-)
+MAIN_POINTS = "# Ferries\n\nThe ferries cross the bay eleven times a day. They carry bicycles free of charge.\n"
 
 
 @contextmanager
@@ -29,9 +27,7 @@ def opened(folder, server, **flags):
     settings = load_settings(folder, environ={}, flags=given | flags)
     with Library.open(folder, settings=settings, background=False) as library:
         library.add_texts([("bridge.txt", BRIDGE)])
-        library.add(
-            [Source("ferries.md", MAIN_POINTS.encode()), Source("桥.md", "大桥于1932年通车。".encode())]
-        )
+        library.add([Source("ferries.md", MAIN_POINTS.encode()), Source("桥.md", "大桥于1932年通车。".encode())])
         yield library
 
 

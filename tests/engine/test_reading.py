@@ -157,9 +157,7 @@ def test_a_version_that_is_gone_is_not_brought_back(library):
 def test_without_recognition_all_else_works_and_the_lack_is_told(tmp_path: Path, monkeypatch, missing):
     settings = Settings.model_validate({"ocr": {"enabled": missing != "switched off"}})
     if missing == "not to be had":  # the child finds a broken package in place of the real one
-        (tmp_path / "paddleocr.py").write_text(
-            "raise ImportError('libGL.so.1: cannot open shared object file')"
-        )
+        (tmp_path / "paddleocr.py").write_text("raise ImportError('libGL.so.1: cannot open shared object file')")
         monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with Library.open(tmp_path / "library", settings=settings, background=False) as library:
         library.add([Source("port.pdf", scan(HARBOUR, typed=TYPED)), Source("note.png", png(TUNNEL))])

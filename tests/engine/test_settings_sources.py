@@ -130,9 +130,7 @@ def test_a_wrong_key_is_told_by_name_and_not_by_value(tmp_path: Path):
 
 def test_a_key_of_the_environment_is_not_sent_to_an_address_that_was_saved_with_another(tmp_path: Path):
     save_settings(tmp_path, {"llm.api_base": "http://elsewhere.example/v1", "llm.api_key": ""})
-    settings = load_settings(
-        tmp_path, environ={"OPENAI_API_KEY": "sk-mine"}, secrets={"llm": {"api_key": "sk"}}
-    )
+    settings = load_settings(tmp_path, environ={"OPENAI_API_KEY": "sk-mine"}, secrets={"llm": {"api_key": "sk"}})
     assert settings.llm.api_key == ""
     both = {"OPENAI_API_KEY": "sk-mine", "OPENAI_BASE_URL": "http://mine.example/v1"}
     settings = load_settings(tmp_path, environ=both)

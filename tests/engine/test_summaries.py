@@ -68,9 +68,7 @@ def test_an_old_version_can_be_summarised(filled):
 
 def test_a_models_summary_is_streamed_and_its_marks_are_checked(tmp_path):
     with OpenAiServer() as server:
-        server.default = lambda _request: (
-            "Revenue rose to 412 million dollars in 2023 [1]. It never rains [9]."
-        )
+        server.default = lambda _request: "Revenue rose to 412 million dollars in 2023 [1]. It never rains [9]."
         settings = Settings(llm=LlmSettings(api_base=server.base_url, api_key=server.key))
         with Library.open(tmp_path / "library", settings=settings, background=False) as library:
             library.add([Source("report.md", REPORT.encode())])

@@ -72,9 +72,7 @@ def test_what_cannot_be_had_is_told(site: str):
         fetch("http://no-such-host.invalid/", most_bytes=10, private=True)
 
 
-@pytest.mark.parametrize(
-    "address", ["", "example.org", "file:///etc/passwd", "http://", "http://a:b@example.org/"]
-)
+@pytest.mark.parametrize("address", ["", "example.org", "file:///etc/passwd", "http://", "http://a:b@example.org/"])
 def test_what_is_no_web_address_is_refused(address: str):
     with pytest.raises(UsageError, match="begins with http"):
         fetch(address, most_bytes=10, private=True)

@@ -67,9 +67,7 @@ def test_a_model_that_was_to_be_asked_is_asked_after_the_next_start(tmp_path: Pa
 def test_files_to_be_read_again_are_after_the_next_start_and_keep_their_tree_till_then(tmp_path: Path):
     with Library.open(tmp_path / "library", settings=without_vectors(), background=False) as first:
         first.add([Source("one.md", text_of(1)), Source("two.md", text_of(2))])
-        jobs = [
-            first.enqueue(Source(name, first.original(name), again=True)) for name in ("one.md", "two.md")
-        ]
+        jobs = [first.enqueue(Source(name, first.original(name), again=True)) for name in ("one.md", "two.md")]
         first.storage.jobs.lease(["ingest"])
         assert first.search("dredged", mode="fulltext").hits
     with Library.open(tmp_path / "library", settings=without_vectors()) as second:

@@ -30,12 +30,8 @@ def begin(library: Library):
 
     def begun(play):
         conversation = library.conversations.create(ME, "A talk")
-        message = library.conversations.append(
-            ME, conversation.conversation_id, "assistant", "", state="running"
-        )
-        answering = Answering(
-            Answers(library, play), ME, message.message_id, "Why?", filters=Filters(), history=()
-        )
+        message = library.conversations.append(ME, conversation.conversation_id, "assistant", "", state="running")
+        answering = Answering(Answers(library, play), ME, message.message_id, "Why?", filters=Filters(), history=())
         answering.start()
 
         def stored() -> Message:

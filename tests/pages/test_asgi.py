@@ -69,9 +69,7 @@ def test_a_forged_cookie_is_replaced(client: TestClient):
 
 
 def test_nobody_elsewhere_is_asked_for_this_machines_address(monkeypatch):
-    monkeypatch.setattr(
-        net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("somebody was asked")
-    )
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("somebody was asked"))
     assert not server_util.is_url_from_allowed_origins("http://evil.example")
 
 

@@ -52,10 +52,7 @@ def test_what_a_question_is_limited_to_is_told_in_a_few_words():
     assert label_of(Filters(), names) == "All documents"
     assert label_of(Filters(documents=("d1",), version=2), names) == "a\\.pdf · version 2"
     assert label_of(Filters(documents=("d1", "d2")), names) == "2 documents"
-    assert (
-        label_of(Filters(topics=("t1",), documents=("d1",)), names | {"t1": "Lamps"})
-        == "Topic: Lamps · a\\.pdf"
-    )
+    assert label_of(Filters(topics=("t1",), documents=("d1",)), names | {"t1": "Lamps"}) == "Topic: Lamps · a\\.pdf"
 
 
 def test_a_step_tells_its_tool_and_what_it_was_given():

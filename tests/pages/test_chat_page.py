@@ -91,9 +91,7 @@ def test_a_bad_answer_leads_to_where_the_right_passage_is_found(shelf: Library, 
     assert "q=How+many+tons+of+apples%3F&view=why" in [link.proto.query_string for link in links]
 
 
-def test_the_passage_that_is_right_is_saved_beside_the_bad_answer_with_what_was_wrong(
-    shelf: Library, open_page
-):
+def test_the_passage_that_is_right_is_saved_beside_the_bad_answer_with_what_was_wrong(shelf: Library, open_page):
     open_page("chat").chat_input(key="chat.input").set_value("How many tons of apples?").run()
     question, answer = messages(shelf)
     shelf.conversations.update(LOCAL_OWNER, answer.message_id, rating=-1)
@@ -201,9 +199,7 @@ def test_the_path_of_a_question_can_be_chosen(shelf: Library, open_page):
 
 def test_a_conversation_keeps_its_own_model_and_instructions(shelf: Library, open_page):
     with OpenAiServer(models=("small", "large")) as server:
-        shelf.update_settings(
-            {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.model": "small"}
-        )
+        shelf.update_settings({"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.model": "small"})
         server.default = "It gave nine tons [1]."
         try:
             app = open_page("chat")
@@ -233,9 +229,7 @@ def test_a_conversation_has_a_model_of_another_endpoint_and_its_own_style_langua
             app.selectbox(key="chat.model..language").set_value("German").run()
             app.slider(key="chat.model..temperature").set_value(0.9).run()
             app.chat_input(key="chat.input").set_value("How many tons did the orchard give?").run()
-            assert "nine tons" in texts_of(
-                app
-            ) and "Answer settings: spare-1, As a table, Deutsch" in popovers(app)
+            assert "nine tons" in texts_of(app) and "Answer settings: spare-1, As a table, Deutsch" in popovers(app)
         finally:
             shelf.update_settings(dict.fromkeys([*addresses, *named], ""))
     assert not server.chats

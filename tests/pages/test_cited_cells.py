@@ -50,9 +50,7 @@ def test_a_citation_of_one_cell_or_of_several_rows_stays_as_it_is():
 
 
 def test_without_statements_the_lines_with_the_mark_say_what_is_meant():
-    answer = Answer(
-        "Two ships have engines.\nHeron: Diesel 7 [1]\nIbis: Diesel 8 [2]", "direct", "high", True, [ROW]
-    )
+    answer = Answer("Two ships have engines.\nHeron: Diesel 7 [1]\nIbis: Diesel 8 [2]", "direct", "high", True, [ROW])
     assert spoken_of(SHIPS, ROW, answer, "") == "E5"
 
 

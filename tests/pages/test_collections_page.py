@@ -40,9 +40,7 @@ def test_the_list_shows_a_collection_alone_and_takes_new_files_into_it(shelf: Li
     app = open_page("documents")
     app.selectbox(key="documents.collection").set_value(made.collection_id).run()
     choice = app.selectbox(key="documents.collection")
-    assert (
-        choice.options == ["Contracts (1)", "Not in a collection (1)"] and choice.value == made.collection_id
-    )
+    assert choice.options == ["Contracts (1)", "Not in a collection (1)"] and choice.value == made.collection_id
     shown = everything(app)
     assert "a.md" in shown and "b.md" not in shown
     app.file_uploader[0].upload("c.md", b"# C\n\nPlums.").run()
@@ -146,9 +144,7 @@ def test_who_may_only_read_is_offered_nothing_that_would_be_refused(house: Libra
 
 
 @pytest.mark.parametrize("missing", [True, False])
-def test_where_what_signing_in_needs_is_missing_the_way_in_says_so(
-    house: Library, monkeypatch, missing: bool
-):
+def test_where_what_signing_in_needs_is_missing_the_way_in_says_so(house: Library, monkeypatch, missing: bool):
     monkeypatch.setattr(doctor, "find_spec", lambda name: None if missing else name)
     app = new_app()
     app.user = {"is_logged_in": False}
@@ -204,7 +200,5 @@ def test_a_shared_link_withholds_answers_from_what_its_reader_may_not_read(house
         house.conversations.append(owner, kept.conversation_id, "assistant", answer.answer, answer.to_dict())
     link = shared_links(Path(house.folder)).begin(owner, kept.conversation_id)
     ann, boss = (opened_by(f"{who}@example.org", "chat", shared=link) for who in ("ann", "boss"))
-    assert texts_of(ann).count("documents you do not have access to") == 2 and not SECRETS.search(
-        everything(ann)
-    )
+    assert texts_of(ann).count("documents you do not have access to") == 2 and not SECRETS.search(everything(ann))
     assert "9,417" in everything(boss) and "not have access" not in texts_of(boss)

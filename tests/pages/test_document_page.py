@@ -12,9 +12,7 @@ from tests.pages.page_texts import texts_of
 from tests.pages.shelves import shelved
 
 FIRST = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples.\n"
-SECOND = (
-    b"# Harvest\n\n## Apples\n\nThe orchard gave ten tons of apples.\n\n## Pears\n\nAnd two tons of pears.\n"
-)
+SECOND = b"# Harvest\n\n## Apples\n\nThe orchard gave ten tons of apples.\n\n## Pears\n\nAnd two tons of pears.\n"
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +33,7 @@ def node_of(shelf: Library, text: str, version: int | None = None) -> str:
 
 
 def test_a_deep_link_opens_the_node(harvest: Library, open_page):
-    app = open_page(
-        "document", doc=harvest.document("harvest.md").document_id, node=node_of(harvest, "Pears")
-    )
+    app = open_page("document", doc=harvest.document("harvest.md").document_id, node=node_of(harvest, "Pears"))
     assert "**Pears**" in texts_of(app)
 
 
@@ -71,9 +67,7 @@ def test_an_old_version_can_be_read_and_is_marked_as_old(harvest: Library, open_
 
 
 def test_the_pages_of_a_pdf_can_be_turned_and_read_as_text(shelf: Library, open_page, make_pdf):
-    path = make_pdf(
-        [[(20, "Harvest"), (11, "Nine tons of apples.")], [(20, "Winter"), (11, "Four tons kept.")]]
-    )
+    path = make_pdf([[(20, "Harvest"), (11, "Nine tons of apples.")], [(20, "Winter"), (11, "Four tons kept.")]])
     shelf.add([Source("harvest.pdf", path)])
     app = open_page("document", doc="harvest.pdf", page="2")
     app.get_by_key("reader.view").set_value("text").run()
@@ -91,9 +85,7 @@ def test_the_name_of_a_document_is_shown_as_it_stands(shelf: Library, open_page)
 @pytest.mark.parametrize(("confidence", "told"), [(0.97, "confidence 97%"), (0.61, "only 61%: check it")])
 def test_what_text_recognition_has_read_says_how_sure_it_is(harvest: Library, open_page, confidence, told):
     tree = harvest.tree("harvest.md")
-    tree = replace(
-        tree, nodes=[replace(node, metadata={"ocr_confidence": confidence}) for node in tree.nodes]
-    )
+    tree = replace(tree, nodes=[replace(node, metadata={"ocr_confidence": confidence}) for node in tree.nodes])
     document = harvest.document("harvest.md")
     with harvest.storage.unit_of_work() as unit:
         unit.write(

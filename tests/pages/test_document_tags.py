@@ -8,10 +8,7 @@ from tests.pages.page_texts import texts_of
 
 def tagged(shelf: Library) -> Library:
     shelf.add(
-        [
-            Source(f"{name}.md", f"# {name}\n\nThe {name} is kept.\n".encode())
-            for name in ("lease", "memo", "note")
-        ]
+        [Source(f"{name}.md", f"# {name}\n\nThe {name} is kept.\n".encode()) for name in ("lease", "memo", "note")]
     )
     labels(shelf.folder).tag([shelf.document("lease.md").document_id], ["signed"])
     return shelf

@@ -2,9 +2,7 @@ from engine.model import Node, NodeIds, Tree
 from pages.widgets.document_view import LEAVES, PART_CHARACTERS, DocumentView, findings, page_kind
 
 
-def make_tree(
-    nodes: list[Node], *, pages: int | None = None, media_type: str = "text/markdown", sizes=()
-) -> Tree:
+def make_tree(nodes: list[Node], *, pages: int | None = None, media_type: str = "text/markdown", sizes=()) -> Tree:
     return Tree("d1", "book", media_type, 1, pages, nodes, list(sizes))
 
 
@@ -26,8 +24,7 @@ def test_a_text_without_pages_is_cut_into_parts_of_bearable_length():
     view = book(1000)
     assert view.pages > 5
     assert all(
-        sum(len(node.text) for node in view.on_page(n)) <= PART_CHARACTERS + 200
-        for n in range(1, view.pages + 1)
+        sum(len(node.text) for node in view.on_page(n)) <= PART_CHARACTERS + 200 for n in range(1, view.pages + 1)
     )
     seen = [node for n in range(1, view.pages + 1) for node in view.on_page(n)]
     assert seen == view.tree.nodes[1:]
@@ -49,9 +46,7 @@ def test_boxes_are_shares_of_the_page_and_follow_a_node_to_its_next_page():
         node("root", None, "document"),
         node("p", "root", text="x", page=1, bbox=(10, 180, 90, 200), metadata={"spans": spans}),
     ]
-    view = DocumentView(
-        make_tree(nodes, pages=2, media_type="application/pdf", sizes=[(100, 200), (100, 200)])
-    )
+    view = DocumentView(make_tree(nodes, pages=2, media_type="application/pdf", sizes=[(100, 200), (100, 200)]))
     assert [(n.node_id, boxes) for n, boxes in view.places(1)] == [("p", [(0.1, 0.9, 0.9, 1.0)])]
     assert [(n.node_id, boxes) for n, boxes in view.places(2)] == [("p", [(0.1, 0.0, 0.9, 0.1)])]
     assert view.places(3) == []
@@ -110,10 +105,7 @@ def test_a_caption_is_found_under_its_table():
 def test_a_tree_of_thousands_of_nodes_is_laid_out_and_pages_without_a_number_follow_the_last():
     ids = NodeIds("0" * 64)
     nodes = [node("root", None, "document")]
-    nodes += [
-        node(ids.next("paragraph", str(i)), "root", position=i, text="x", page=i // 100 + 1)
-        for i in range(5000)
-    ]
+    nodes += [node(ids.next("paragraph", str(i)), "root", position=i, text="x", page=i // 100 + 1) for i in range(5000)]
     nodes.append(node("end", "root", position=5000, text="x"))
     view = DocumentView(make_tree(nodes, pages=50, media_type="application/pdf"))
     assert len(view.on_page(7)) == 100

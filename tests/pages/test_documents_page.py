@@ -39,9 +39,7 @@ def test_the_same_file_again_is_told_to_be_unchanged(shelf: Library, open_page):
 
 
 def test_a_file_that_is_nearly_another_document_is_told_and_can_be_taken_out_again(shelf: Library, open_page):
-    clauses = [
-        f"Clause {number} sets the rent of room {number} at {number * 37} euro." for number in range(12)
-    ]
+    clauses = [f"Clause {number} sets the rent of room {number} at {number * 37} euro." for number in range(12)]
     shelf.add([Source("lease.md", "\n\n".join(clauses).encode())])
     app = open_page("documents")
     app = settle(shelf, upload(app, "lease (2).md", "\n\n".join(clauses[1:]).encode())).run()
@@ -162,8 +160,7 @@ def test_a_scan_is_not_ready_before_its_text_is_recognised(shelf: Library, open_
     assert reading == {scan.document_id: 0.4}
     assert "Recognising text · 40%" in document_list._row(scan, reading)["status"]
     assert (
-        document_list._row(shelf.document("note.md"), reading)["status"]
-        != document_list._row(scan, reading)["status"]
+        document_list._row(shelf.document("note.md"), reading)["status"] != document_list._row(scan, reading)["status"]
     )
 
 
@@ -195,14 +192,10 @@ def test_a_shared_library_takes_no_files(shelf: Library, open_page):
 
 
 def test_the_list_is_narrowed_to_a_folder_and_the_address_keeps_it(shelf: Library, open_page, monkeypatch):
-    shelf.add(
-        [Source("law/civil/code.md", NOTE), Source("law/act.md", NOTE + b"1"), Source("note.md", NOTE + b"2")]
-    )
+    shelf.add([Source("law/civil/code.md", NOTE), Source("law/act.md", NOTE + b"1"), Source("note.md", NOTE + b"2")])
     assert document_list.folders_of(shelf.documents()) == ["law", "law/civil"]
     listed: list[list[str]] = []
-    monkeypatch.setattr(
-        document_list, "rows", lambda shown, **_: listed.append(sorted(d.name for d in shown))
-    )
+    monkeypatch.setattr(document_list, "rows", lambda shown, **_: listed.append(sorted(d.name for d in shown)))
     app = open_page("documents")
     app.selectbox(key="documents.folder").set_value("law").run()
     assert listed[-1] == ["law/act.md", "law/civil/code.md"]

@@ -31,9 +31,7 @@ QUESTION = "How many tons of apples does Table 1 show?"
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     with shelved(tmp_path_factory.mktemp("lab") / "shelf") as library:
-        library.add(
-            [Source("orchard.md", ORCHARD.encode()), Source("员工.md", "# 手册\n\n年假十五天。".encode())]
-        )
+        library.add([Source("orchard.md", ORCHARD.encode()), Source("员工.md", "# 手册\n\n年假十五天。".encode())])
         yield library
 
 
@@ -118,9 +116,7 @@ def test_a_missing_passage_is_explained_stage_by_stage(shelf: Library, open_page
         ("员工手册以外，orchard 里的苹果有多少吨？", "orchard.md"),
     ],
 )
-def test_why_not_here_opens_on_the_document_that_the_question_is_about(
-    shelf: Library, open_page, question, document
-):
+def test_why_not_here_opens_on_the_document_that_the_question_is_about(shelf: Library, open_page, question, document):
     app = open_page("retrieval_lab", q=question, view="why")
     chosen = next(one for one in app.selectbox if "why.document" in one.key)
     assert chosen.value == shelf.document(document).document_id
@@ -174,9 +170,7 @@ def test_a_number_out_of_its_bounds_is_not_tried(reset: Library, open_page):
 def test_the_window_around_a_passage_is_tried_like_any_other_number(reset: Library, open_page):
     app = open_page("retrieval_lab", q=QUESTION)
     app.toggle(key="lab.settings").set_value(True).run()
-    next(one for one in app.number_input if one.label == "Neighbouring passages that may be added").set_value(
-        0
-    )
+    next(one for one in app.number_input if one.label == "Neighbouring passages that may be added").set_value(0)
     next(one for one in app.button if one.label == "Try").click().run()
     assert app.session_state[trial._CHANGES] == {"retrieval.window": 0}
 
@@ -201,6 +195,4 @@ def test_an_answer_leads_to_the_lab_and_is_saved_with_its_sources(reset: Library
     app.button(key=f"save.{given.message_id}").click().run()
     (saved,) = reset.questions.list("local")
     assert saved.text == question
-    assert [one.node_id for one in saved.expected] == list(
-        dict.fromkeys(one.node_id for one in answer.sources)
-    )
+    assert [one.node_id for one in saved.expected] == list(dict.fromkeys(one.node_id for one in answer.sources))

@@ -53,9 +53,7 @@ def test_every_message_is_one_that_the_engine_still_gives():
     whole = "\n".join(texts)
     for english in engine_messages():
         pieces = [piece.strip() for piece in re.split(r"\{\w+\}|…|[.;:] ", english)]
-        assert any(piece in texts or (len(piece) > 8 and piece in whole) for piece in pieces if piece), (
-            english
-        )
+        assert any(piece in texts or (len(piece) > 8 and piece in whole) for piece in pieces if piece), english
 
 
 def test_every_message_in_chinese_names_only_what_the_english_one_names():

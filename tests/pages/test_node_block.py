@@ -34,9 +34,7 @@ def test_a_picture_says_in_words_what_is_known_of_it():
 
 
 def test_notes_and_quotations_are_told_apart_from_the_text():
-    assert block_of(Node("p", "s", "paragraph", text="x", metadata={"note": "speaker"}))["marks"] == {
-        "note": "speaker"
-    }
+    assert block_of(Node("p", "s", "paragraph", text="x", metadata={"note": "speaker"}))["marks"] == {"note": "speaker"}
 
 
 def test_an_endless_paragraph_is_cut():

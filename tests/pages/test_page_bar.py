@@ -5,9 +5,7 @@ from pages.widgets.page_bar import find
 
 def view_of(*texts: str) -> DocumentView:
     nodes = [Node(f"n{at}", "root", "paragraph", position=at, text=text) for at, text in enumerate(texts)]
-    return DocumentView(
-        Tree("d1", "book", "text/markdown", 1, None, [Node("root", None, "document"), *nodes], [])
-    )
+    return DocumentView(Tree("d1", "book", "text/markdown", 1, None, [Node("root", None, "document"), *nodes], []))
 
 
 def found(view: DocumentView, words: str) -> list[tuple[str, str]]:

@@ -41,9 +41,7 @@ def done(library, report_id):
 
 
 def shown(app):
-    return "\n".join(
-        one.value.replace("\\", "") for kind in (app.markdown, app.caption, app.subheader) for one in kind
-    )
+    return "\n".join(one.value.replace("\\", "") for kind in (app.markdown, app.caption, app.subheader) for one in kind)
 
 
 def test_a_report_without_a_model_says_what_it_is_before_and_after(stocked, open_page):

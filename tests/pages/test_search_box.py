@@ -7,9 +7,7 @@ from engine.library import Library
 from pages.widgets.search_box import found
 from tests.pages.shelves import shelved
 
-NOTE = (
-    "# Orchard report\n\n## Apples\n\nThe orchard gave nine tons.\n\n## 苹果的收成\n\n果园收获了九吨苹果。\n"
-)
+NOTE = "# Orchard report\n\n## Apples\n\nThe orchard gave nine tons.\n\n## 苹果的收成\n\n果园收获了九吨苹果。\n"
 
 
 @pytest.fixture(scope="module")

@@ -138,9 +138,7 @@ def test_a_value_out_of_its_range_is_not_taken_and_the_old_one_stays_in_force(sh
     assert shelf.settings.agent.max_iterations == 5
 
 
-def test_a_setting_that_the_environment_decides_cannot_be_changed_here(
-    shelf: Library, open_page, monkeypatch
-):
+def test_a_setting_that_the_environment_decides_cannot_be_changed_here(shelf: Library, open_page, monkeypatch):
     monkeypatch.setenv("DROPQA_RETRIEVAL__TOP_K", "10")
     app = open_page("settings")
     assert next(item for item in app.number_input if item.label == "Passages found").disabled

@@ -14,9 +14,7 @@ def table(node_id: str, cell: str, numbers: list[int], rows: list[list[str]], **
     )
 
 
-LEFT = table(
-    "l", "Data!A2:B4", [2, 3, 4], [["Region", "Tons"], ["North", "5"], ["South", "7"]], header_rows=1
-)
+LEFT = table("l", "Data!A2:B4", [2, 3, 4], [["Region", "Tons"], ["North", "5"], ["South", "7"]], header_rows=1)
 RIGHT = table("r", "Data!D3:E4", [3, 4], [["x", "x"], ["1", "2"]],
               merged=[{"row": 0, "column": 0, "row_span": 1, "column_span": 2}])  # fmt: skip
 LONE = Node("p", "s", "paragraph", text="In thousands", page=1, cell="Data!A1")

@@ -30,9 +30,7 @@ def test_a_supported_statement_without_a_mark_shows_its_source_and_one_with_a_ma
 
 
 def test_a_sign_never_breaks_the_row_of_a_table():
-    row = next(
-        line for line in with_signs(TEXT, [statement("| x | 5 |", "unverified")]).splitlines() if "x" in line
-    )
+    row = next(line for line in with_signs(TEXT, [statement("| x | 5 |", "unverified")]).splitlines() if "x" in line)
     assert row.startswith("| x | 5") and row.endswith("|") and row.count("|") == 3
 
 

@@ -172,9 +172,7 @@ COMPOSED = {
     "answer.sure": ("high", "medium", "low"),
     "answer.mode": ("direct", "direct.help", "agent", "agent.help"),
     "beside": ("close", "open", "previous", "next", "label"),
-    "chat.path": [
-        f"{name}{part}" for name in ("auto", "direct", "agent", "report") for part in ("", ".help")
-    ],
+    "chat.path": [f"{name}{part}" for name in ("auto", "direct", "agent", "report") for part in ("", ".help")],
     "chat.model.style": ("short", "full", "table"),
     "correct.found": ("by_hand", "look", "bookmark", "generated"),
     "correct.is": ("heading", "heading.text", "text", "title", "header_rows", "header_rows.one"),

@@ -35,12 +35,8 @@ def version(name, paragraphs, *, section="Introduction", weights=None):
     ]  # fmt: skip
     nodes = [root, head, *leaves]
     records = [
-        IndexRecord(
-            leaf.node_id, [(word, w) for word, w in zip(leaf.text.split(), ws, strict=True)], leaf.text
-        )
-        for leaf, ws in zip(
-            leaves, weights or [[1.0] * len(text.split()) for text in paragraphs], strict=True
-        )
+        IndexRecord(leaf.node_id, [(word, w) for word, w in zip(leaf.text.split(), ws, strict=True)], leaf.text)
+        for leaf, ws in zip(leaves, weights or [[1.0] * len(text.split()) for text in paragraphs], strict=True)
     ]
     return VersionWrite(
         document_id_for(name), name, "text/plain", sha256, len(original), 1 + len(paragraphs) // 5,

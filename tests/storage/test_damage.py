@@ -98,9 +98,7 @@ def test_a_row_that_cannot_be_read_any_more_is_told_in_words_and_mended(folder):
 
 
 @DAMAGES
-@pytest.mark.parametrize(
-    "name", ["data.csc.index.npy", "frequencies.npy", "ids.npy", "lens.npy", "terms.bin"]
-)
+@pytest.mark.parametrize("name", ["data.csc.index.npy", "frequencies.npy", "ids.npy", "lens.npy", "terms.bin"])
 def test_a_damaged_segment_is_left_out_and_its_documents_are_told(folder, damage, name):
     segments = sorted((folder / "sparse").iterdir())
     damage(segments[0] / name)

@@ -51,9 +51,7 @@ def test_a_database_with_other_tables_is_left_alone(tmp_path):
     with pytest.raises(StorageError, match="invoices"):
         PostgresStorage(url, tmp_path)
     with psycopg.connect(url) as connection:
-        assert connection.execute(
-            "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
-        ).fetchone() == (1,)
+        assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (1,)
     drop(url)
 
 

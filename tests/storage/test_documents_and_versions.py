@@ -81,9 +81,7 @@ def test_a_tree_comes_back_as_it_was_written(storage):
 def test_a_graph_has_nodes_with_keys_and_edges_with_every_kind(storage):
     write = version("a.txt", ["red apple", "green pear"])
     first, second = write.nodes[2], write.nodes[3]
-    extra = dataclasses.replace(
-        write.edges[-1], source=first.node_id, target=second.node_id, kind="caption_of"
-    )
+    extra = dataclasses.replace(write.edges[-1], source=first.node_id, target=second.node_id, kind="caption_of")
     write = dataclasses.replace(write, edges=[*write.edges, extra])
     with storage.unit_of_work() as unit:
         unit.write(write)
@@ -110,9 +108,7 @@ def test_a_node_is_found_by_its_public_id_the_current_version_first(storage):
 def test_a_stored_node_knows_the_sections_above_it(storage):
     add(storage, "a.txt", ["red apple"], section="Fruit")
     snapshot = storage.snapshot()
-    root, section, leaf = snapshot.nodes(
-        sorted(snapshot.keyword_search(lambda _: True, 9, snapshot.scope(EVERYTHING)))
-    )
+    root, section, leaf = snapshot.nodes(sorted(snapshot.keyword_search(lambda _: True, 9, snapshot.scope(EVERYTHING))))
     assert (root.path, section.path, leaf.path) == ([], ["Fruit"], ["Fruit"])
     assert (leaf.document, leaf.version, leaf.current) == ("a.txt", 1, True)
 

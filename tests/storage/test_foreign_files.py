@@ -45,8 +45,7 @@ def put(folder, files):
 def held(folder):
     """Every file below a folder with its bytes, and every folder."""
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None
-        for path in folder.rglob("*")
+        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")
     }
 
 

@@ -56,9 +56,7 @@ def fill(folder):
 def library_folder(disk):
     """A closed library with three documents on the small disk, with its reserve."""
     with opened(disk / "library") as library:
-        library.add(
-            [Source("report.md", REPORT.encode()), Source("b.md", b"# Crane\n\nThe crane is red.\n"), PIER]
-        )
+        library.add([Source("report.md", REPORT.encode()), Source("b.md", b"# Crane\n\nThe crane is red.\n"), PIER])
         while library.storage.maintain():
             pass
     assert (disk / "library" / "reserve.bin").exists()
@@ -124,8 +122,6 @@ def test_a_folder_that_may_only_be_read_opens_for_reading(disk, library_folder, 
         client = TestClient(create_server(lambda: library, library_folder), "http://localhost")
         answer = client.post("/api/documents/upload", files={"files": ("c.md", b"# Crane")})
         assert answer.status_code == 507 and "cannot be stored" in answer.json()["error"]["message"]
-    with Library.open(
-        library_folder, settings=WITHOUT_VECTORS
-    ) as library:  # with what works in the background
+    with Library.open(library_folder, settings=WITHOUT_VECTORS) as library:  # with what works in the background
         assert [document.name for document in library.documents()] == ["pier.md", "b.md", "report.md"]
     assert repair(library_folder, load_settings) == []

@@ -123,9 +123,7 @@ def test_work_that_was_interrupted_is_queued_again_and_half_an_answer_is_marked(
     job_id = first.jobs.enqueue("ingest", "a.pdf", {})
     first.jobs.lease()
     conversation = first.conversations.create("ann")
-    message = first.conversations.append(
-        "ann", conversation.conversation_id, "assistant", "Half an", state="running"
-    )
+    message = first.conversations.append("ann", conversation.conversation_id, "assistant", "Half an", state="running")
     first.conversations.update("ann", message.message_id, text="Half an answ")
     first.close()
     second = backend(tmp_path)

@@ -8,10 +8,7 @@ from storage.embedded import open_storage
 
 
 def modes(folder):
-    return {
-        path.relative_to(folder).as_posix(): path.stat().st_mode & 0o777
-        for path in [folder, *folder.rglob("*")]
-    }
+    return {path.relative_to(folder).as_posix(): path.stat().st_mode & 0o777 for path in [folder, *folder.rglob("*")]}
 
 
 def filled(folder):

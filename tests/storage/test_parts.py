@@ -18,8 +18,7 @@ def with_parts(name, parts_by_text, **more):
     write = version(name, list(parts_by_text))
     parts = list(parts_by_text.values())
     records = [
-        dataclasses.replace(record, parts=tuple(given))
-        for record, given in zip(write.records, parts, strict=True)
+        dataclasses.replace(record, parts=tuple(given)) for record, given in zip(write.records, parts, strict=True)
     ]
     return dataclasses.replace(write, records=records, **more)
 

@@ -67,9 +67,7 @@ def test_a_forked_child_does_not_hold_the_lock(tmp_path):
 def test_a_full_disk_changes_nothing(tmp_path, monkeypatch, broken):
     storage = open_storage(tmp_path)
     add(storage, "a.txt", ["red apple"])
-    before = sorted(
-        path.name for path in tmp_path.rglob("*") if path.parent.name in ("sparse", "graphs", "tmp")
-    )
+    before = sorted(path.name for path in tmp_path.rglob("*") if path.parent.name in ("sparse", "graphs", "tmp"))
 
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -81,9 +79,7 @@ def test_a_full_disk_changes_nothing(tmp_path, monkeypatch, broken):
             with pytest.raises(StorageError, match="No space left"):
                 unit.commit()
     assert (found(storage, "apple"), found(storage, "pear")) == (["red apple"], [])
-    assert before == sorted(
-        p.name for p in tmp_path.rglob("*") if p.parent.name in ("sparse", "graphs", "tmp")
-    )
+    assert before == sorted(p.name for p in tmp_path.rglob("*") if p.parent.name in ("sparse", "graphs", "tmp"))
     add(storage, "a.txt", ["green pear"])
     assert found(storage, "pear") == ["green pear"]
     assert all(check.ok for check in storage.check())
@@ -110,9 +106,7 @@ def test_a_full_database_changes_nothing(tmp_path):
 def test_text_that_cannot_be_stored_is_refused_and_changes_nothing(tmp_path):
     storage = open_storage(tmp_path)
     write = version("a.txt", ["red apple"])
-    broken = write.nodes[2].__class__(
-        **{**write.nodes[2].to_dict(), "text": "half a \ud800 pair", "bbox": None}
-    )
+    broken = write.nodes[2].__class__(**{**write.nodes[2].to_dict(), "text": "half a \ud800 pair", "bbox": None})
     object.__setattr__(write, "nodes", [*write.nodes[:2], broken])
     with storage.unit_of_work() as unit:
         unit.write(write)

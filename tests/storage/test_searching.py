@@ -48,9 +48,7 @@ def test_keyword_search_reads_scattered_scopes_too(storage):
         unit.commit()
     snapshot = storage.snapshot()
     names = tuple(f"{i}.txt" for i in range(0, 300, 30))
-    keys = snapshot.keyword_search(
-        lambda text: "needle" in text, 99, snapshot.scope(Filters(documents=names))
-    )
+    keys = snapshot.keyword_search(lambda text: "needle" in text, 99, snapshot.scope(Filters(documents=names)))
     assert [stored.node.text for stored in snapshot.nodes(keys)] == [f"needle {i}" for i in range(0, 300, 30)]
 
 
@@ -72,9 +70,7 @@ def test_dense_search_gives_exactly_the_nearest_nodes_of_the_scope(storage):
         hits = snapshot.dense_search(query, 7, snapshot.scope(filters), MODEL)
         best = sorted(candidates, key=lambda text: -float(embed(text) @ query))[:7]
         assert [stored.node.text for stored in snapshot.nodes([hit.key for hit in hits])] == best
-        assert [hit.score for hit in hits] == pytest.approx(
-            [float(embed(text) @ query) for text in best], abs=1e-6
-        )
+        assert [hit.score for hit in hits] == pytest.approx([float(embed(text) @ query) for text in best], abs=1e-6)
 
 
 def test_a_node_without_a_vector_is_not_found_by_the_dense_view_and_counted_as_missing(storage):
@@ -83,9 +79,7 @@ def test_a_node_without_a_vector_is_not_found_by_the_dense_view_and_counted_as_m
     storage.add_vectors(MODEL, [key], [text], embed(text)[None])
     snapshot = storage.snapshot()
     assert snapshot.coverage(MODEL) == (1, 2)
-    assert [hit.key for hit in snapshot.dense_search(embed("two"), 5, snapshot.scope(EVERYTHING), MODEL)] == [
-        key
-    ]
+    assert [hit.key for hit in snapshot.dense_search(embed("two"), 5, snapshot.scope(EVERYTHING), MODEL)] == [key]
     assert storage.documents()[0].embedded == storage.document("a.txt").embedded == 1
     assert list(snapshot.vectors([key, key + 1], MODEL)) == [key]
 

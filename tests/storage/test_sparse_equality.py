@@ -81,9 +81,7 @@ def our_scores(storage, query, filters=Filters()):
     return {stored.node.text: hit.score for stored, hit in zip(nodes, hits, strict=True)}
 
 
-CHANGES = given(
-    changes=st.lists(CHANGE, min_size=1, max_size=14), queries=st.lists(QUERY, min_size=1, max_size=4)
-)
+CHANGES = given(changes=st.lists(CHANGE, min_size=1, max_size=14), queries=st.lists(QUERY, min_size=1, max_size=4))
 ANEW = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
 
 
@@ -166,9 +164,7 @@ def test_the_stock_library_loads_a_segment_and_ranks_by_it_as_the_library_does(t
     keys = np.load(folder / "ids.npy").tolist()
     for query in (["harbour"], ["berths", "vardo"], ["the", "fee", "of"], ["narvik", "harbour"]):
         found, scores = index.retrieve([query], k=len(keys), show_progress=False)
-        stock = {
-            keys[row]: score for row, score in zip(found[0], scores[0].tolist(), strict=True) if score > 0
-        }
+        stock = {keys[row]: score for row, score in zip(found[0], scores[0].tolist(), strict=True) if score > 0}
         snapshot = storage.snapshot()
         scope = snapshot.scope(Filters())
         ours = dict(snapshot.sparse_search([(word, 1.0) for word in query], 10, scope))
@@ -198,9 +194,7 @@ def test_ways_of_saying_one_thing_score_as_if_they_were_one_word(storage):
     nodes = snapshot.nodes([hit.key for hit in hits])
     found = {stored.node.text: hit.score for stored, hit in zip(nodes, hits, strict=True)}
     as_one_word = ["C C road", "C road", "C x rules", "motor rules", "vehicle", "tree"]
-    as_one = {
-        text: [(word, 1) for word in said.split()] for text, said in zip(texts, as_one_word, strict=True)
-    }
+    as_one = {text: [(word, 1) for word in said.split()] for text, said in zip(texts, as_one_word, strict=True)}
     assert found == pytest.approx(shipped_scores(as_one, ["C"]), rel=1e-5)
 
 

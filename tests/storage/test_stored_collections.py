@@ -69,9 +69,7 @@ def test_collections_outlive_a_restart(backend, tmp_path):
     first.collections.put([document], "c1")
     first.close()
     again = backend(tmp_path / "library")
-    assert again.collections.list() == (
-        StoredCollection("c1", "Fruit", ("ann@x.org",), ("@x.org", "staff"), 5.0),
-    )
+    assert again.collections.list() == (StoredCollection("c1", "Fruit", ("ann@x.org",), ("@x.org", "staff"), 5.0),)
     assert again.document("a.txt").collection == "Fruit"
     again.close()
 
@@ -109,9 +107,7 @@ def test_a_view_follows_what_is_moved_added_and_put_away(sorted_storage):
     before = seen.pinned()
     open_ = storage.document("open.txt").document_id
     storage.collections.put([open_], "c2")
-    assert [one.name for one in seen.documents()] == [] and [one.name for one in before.documents()] == [
-        "open.txt"
-    ]
+    assert [one.name for one in seen.documents()] == [] and [one.name for one in before.documents()] == ["open.txt"]
     storage.collections.put([open_], NONE)
     add(storage, "more.txt", ["yellow apple"])
     assert sorted(found(seen, "apple")) == ["green apple", "yellow apple"]
@@ -154,10 +150,7 @@ def test_a_hidden_document_of_the_same_name_is_neither_told_nor_replaced(sorted_
         unit.write(write)
         unit.commit()
     assert seen.document("SECRET.txt").document_id == "dmine"
-    assert (
-        storage.document(secret).version == 1
-        and visible(storage, "c2").document("secret.txt").document_id == secret
-    )
+    assert storage.document(secret).version == 1 and visible(storage, "c2").document("secret.txt").document_id == secret
 
 
 def test_vectors_of_a_part_are_compared_with_a_vector_of_the_right_length(sorted_storage):

@@ -53,9 +53,7 @@ def test_a_topic_comes_back_as_it_was(storage):
 
 def test_a_forgotten_profile_says_nothing_of_its_document_any_more(storage):
     vector = np.ones(2, np.float32)
-    storage.topics.save(
-        profiles=[TopicProfile(one, "s", "Title", "text", "m", vector) for one in ("d1", "d2")]
-    )
+    storage.topics.save(profiles=[TopicProfile(one, "s", "Title", "text", "m", vector) for one in ("d1", "d2")])
     storage.topics.forget(["d1"])
     gone, kept = storage.topics.profiles()
     assert (gone.document_id, gone.state, gone.title, gone.text, gone.vector) == ("d1", "s", "", "", None)

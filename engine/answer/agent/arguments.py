@@ -26,9 +26,7 @@ _KINDS: dict[str, TypeAdapter[Any]] = {
 }  # fmt: skip
 
 
-def checked(
-    params: Mapping[str, Any], schema: Mapping[str, Any], phrases: Phrases = ENGLISH.tools
-) -> dict[str, Any]:
+def checked(params: Mapping[str, Any], schema: Mapping[str, Any], phrases: Phrases = ENGLISH.tools) -> dict[str, Any]:
     """Return the arguments as the tool takes them, defaults filled in.
 
     Raises UsageError that says which argument is wrong and what it should be.

@@ -161,9 +161,7 @@ class _Shelf:
         """Return headings, indented, as there is room: with what each is about, else alone, else the upper ones."""
         depths = sorted({node.depth for node in sections}, reverse=True)
         lines, fitting = list[str](), 0
-        for depth, told in zip(
-            [*depths[:1], *depths], [_with_summary, *[_heading] * len(depths)], strict=False
-        ):
+        for depth, told in zip([*depths[:1], *depths], [_with_summary, *[_heading] * len(depths)], strict=False):
             lines = ["  " * (one.depth - depths[-1]) + told(one) for one in sections if one.depth <= depth]
             if (fitting := _fitting(lines, self._desk.budget)) == len(lines):
                 break

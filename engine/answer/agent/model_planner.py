@@ -78,9 +78,7 @@ class ModelPlanner:
             self._calls_tools = False
             return self._asked(self._messages(state, offered, []), [])
 
-    def _asked(
-        self, messages: list[dict[str, Any]], functions: list[dict[str, Any]]
-    ) -> tuple[str, Sequence[ToolCall]]:
+    def _asked(self, messages: list[dict[str, Any]], functions: list[dict[str, Any]]) -> tuple[str, Sequence[ToolCall]]:
         reply = self.llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self.cancelled)
         pieces: list[str] = []
         try:
@@ -141,9 +139,7 @@ class ModelPlanner:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
         elif state.done:
             left = state.rounds - state.round
-            rest = (
-                f"{left} rounds of tool calls left" if left > 0 else f"no tool calls left: call {FINAL} now"
-            )
+            rest = f"{left} rounds of tool calls left" if left > 0 else f"no tool calls left: call {FINAL} now"
             messages[-1]["content"] += f"\n\n({rest})"
         return messages
 
@@ -156,9 +152,7 @@ class ModelPlanner:
         grade = "" if quality == "good" else f" ({ENGLISH.tools.qualities[quality]})"
         return f"Observation{grade}:\n" + "\n\n".join(filter(None, (text, blocks)))
 
-    def _blocks(
-        self, state: AgentState, items: Sequence[Evidence], budget: int, shown: dict[int, str]
-    ) -> str:
+    def _blocks(self, state: AgentState, items: Sequence[Evidence], budget: int, shown: dict[int, str]) -> str:
         """Return evidence as blocks of about ``budget`` tokens; of what was ``shown`` above only the number."""
         blocks: list[str] = []
         again: list[str] = []

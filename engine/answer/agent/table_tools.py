@@ -29,9 +29,7 @@ _LONGEST = 2000
 _MOST_SEEN = 50
 
 
-def table_tools(
-    desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases = ENGLISH.tools
-) -> list[Tool]:
+def table_tools(desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     """Return every operator as a tool; ``tables`` gives the tables of the evidence, the best first."""
     found = _Tables(desk, tables, phrases)
     told = "The columns of a table with units and types, and sample rows."

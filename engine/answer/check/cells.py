@@ -48,9 +48,7 @@ def read_table(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> T
             typed = read_cell(facts, line, column)
             at = _APART * (line * width + column)
             values += [replace(_measured(one, typed), at=at) for one in found]
-            for key in {
-                key for word in (*label, *read(headings[column]).words) for key in word.keys if found
-            }:
+            for key in {key for word in (*label, *read(headings[column]).words) for key in word.keys if found}:
                 places[key].append(at)
     return Text((), tuple(values), {key: tuple(at) for key, at in places.items()})
 

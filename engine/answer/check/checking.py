@@ -117,8 +117,7 @@ class _Check:
         self._marks = marks_of(self.reply)
         # The places of the web that each mark names, of those that there are.
         self._web = [
-            [number for number in dict.fromkeys(mark.outside) if 0 < number <= self.outside]
-            for mark in self._marks
+            [number for number in dict.fromkeys(mark.outside) if 0 < number <= self.outside] for mark in self._marks
         ]
         self._warnings: list[str] = []
         self._removed = 0
@@ -161,9 +160,7 @@ class _Check:
         self._warnings += [self.phrases.no_such_source.format(n=name) for name in missing]
         return list(dict.fromkeys(index for _, index in named if index is not None))
 
-    def _judged(
-        self, segment: Segment, segments: Sequence[Segment], named: Sequence[list[int]]
-    ) -> Verdict | None:
+    def _judged(self, segment: Segment, segments: Sequence[Segment], named: Sequence[list[int]]) -> Verdict | None:
         """Return the verdict on a statement; None for what states nothing, or that documents do not tell something."""
         if not segment.states or says_not_told(segment.says):
             return None

@@ -121,9 +121,7 @@ def _finding(a: Statement, b: Statement, judge: EntailmentJudge | None) -> Findi
     return Finding(a=a, b=b, **asdict(compare(a.quote, b.quote, a.titles, b.titles, judge)))
 
 
-def _likely_pairs(
-    statements: Sequence[Statement], of: Sequence[Statement] | None
-) -> list[tuple[Statement, Statement]]:
+def _likely_pairs(statements: Sequence[Statement], of: Sequence[Statement] | None) -> list[tuple[Statement, Statement]]:
     terms = [_terms(s.quote) for s in statements]
     holding: defaultdict[str, list[int]] = defaultdict(list)
     for number, own in enumerate(terms):

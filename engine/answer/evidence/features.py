@@ -113,8 +113,7 @@ def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[st
     things = [
         thing.written
         for thing in question.numbered
-        if any(numbers_its_kind(thing, text) for text in texts)
-        and not any(stands_in(thing, text) for text in texts)
+        if any(numbers_its_kind(thing, text) for text in texts) and not any(stands_in(thing, text) for text in texts)
     ]
     years = [str(year) for year in question.years if not any(says_year(year, text) for text in texts)]
     home = [text for text in texts if not is_foreign(text, question.standalone)]

@@ -143,9 +143,7 @@ def _opening(place: int, units: Sequence[Sentence], index: int) -> Quote:
     return Quote(index, units[first].start, end)
 
 
-def _items_below(
-    place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]
-) -> list[Quote]:
+def _items_below(place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     """Return the items that a unit announces: behind it in its text, or the pieces of evidence that say so."""
     below = _listed_below(place, units, evidence[index])
     items = [Quote(index, units[one].start, units[one].end, True) for one in below]
@@ -197,9 +195,7 @@ def _quotes(span: Span, evidence: Sequence[Evidence], told: Collection[int], pla
     return _with_section(quotes[0], evidence, told, room) if len(quotes) == 1 else quotes
 
 
-def _with_section(
-    quote: Quote, evidence: Sequence[Evidence], told: Collection[int], room: int
-) -> list[Quote]:
+def _with_section(quote: Quote, evidence: Sequence[Evidence], told: Collection[int], room: int) -> list[Quote]:
     """Return a paragraph or line quoted whole with those nearest to it in its section, in reading order.
 
     So many letters in all, on its page, and nothing ``told`` before; what is quoted in part stands alone.

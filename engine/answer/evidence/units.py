@@ -209,9 +209,7 @@ def _best_window(ones: Sequence[Unit], item: Evidence) -> Window:
     return Window(ones[first].evidence, start, min(ones[last].end, start + 2 * most))
 
 
-def around(
-    stretches: Sequence[Unit] | Sequence[Sentence], first: int, last: int, most: int
-) -> tuple[int, int]:
+def around(stretches: Sequence[Unit] | Sequence[Sentence], first: int, last: int, most: int) -> tuple[int, int]:
     """Return the first and the last of the stretches around some, before and behind in turn, up to ``most`` letters."""
     while True:
         before, behind = first, last

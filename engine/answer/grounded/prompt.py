@@ -64,9 +64,7 @@ def told_in(system_prompt: str, style: str, language: str, instructions: str) ->
     return "\n".join(part.strip() for part in parts if part.strip())
 
 
-def chat_messages(
-    message: str, history: Sequence[tuple[str, str]], system_prompt: str
-) -> list[dict[str, Any]]:
+def chat_messages(message: str, history: Sequence[tuple[str, str]], system_prompt: str) -> list[dict[str, Any]]:
     """Return the chat messages for small talk, which no document is needed for."""
     system = "\n".join(filter(None, (prompt("chat"), system_prompt.strip())))
     return [

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 NOT_FOUND = "NOT_IN_DOCUMENTS"
 # Small models put a mark before it.
 _MARKS = r"(?:[\[【]\s*\^?\d{1,3}\s*[\]】]\s*)*"
-_NOT_FOUND = re.compile(
-    _MARKS + r"[`*\"'\[(]*NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I
-)
+_NOT_FOUND = re.compile(_MARKS + r"[`*\"'\[(]*NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I)
 _PARTLY = re.compile(_MARKS + r"[`*\"'\[(]*PARTLY[_\s-]IN[_\s-]DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I)
 _SHORT = 200
 _FENCE = re.compile(r"^\s*```(?P<kind>[\w-]*)[ \t]*\n(?P<inner>.*?)\n?```\s*$", re.S)

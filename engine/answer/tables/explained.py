@@ -55,9 +55,7 @@ def explained(
     known += 0.5 * links.weight(links.context - links.linked - links.said)
     share = known / (known + lost) if known else 0.0
     # What only means something like a header is no name of it, where nothing is done with the column.
-    firm = (
-        links.values or links.periods or links.numbers or any(not one.in_other_words for one in links.columns)
-    )
+    firm = links.values or links.periods or links.numbers or any(not one.in_other_words for one in links.columns)
     named = firm or (linked and query.operation not in _TELLING)
     return share if named else share * _BY_CONTEXT
 

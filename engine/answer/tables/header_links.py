@@ -72,9 +72,7 @@ def _said_of(held: Sequence[str], asked: Asked) -> frozenset[int]:
     return frozenset(positions)
 
 
-def _as_held(
-    run: Sequence[int], forms: Sequence[str], held: Collection[tuple[str, str]]
-) -> Iterator[list[int]]:
+def _as_held(run: Sequence[int], forms: Sequence[str], held: Collection[tuple[str, str]]) -> Iterator[list[int]]:
     """Yield the parts of a run whose Chinese characters stand side by side in a text, too: 京 of 南京 is not 北京's."""
     part = [run[0]]
     for one, other in pairwise(run):

@@ -116,9 +116,7 @@ class _Linking:
         """True for a single Chinese character, and a bare number that is no year: these stand in texts by chance."""
         return len(run) == 1 and (is_cjk(run[0]) or len(run[0]) < 2 or (len(run[0]) < 3 and run[0].isdigit()))
 
-    def _beside_header(
-        self, at: int, texts: Mapping[int, list[str]]
-    ) -> tuple[dict[int, list[str]], frozenset[int]]:
+    def _beside_header(self, at: int, texts: Mapping[int, list[str]]) -> tuple[dict[int, list[str]], frozenset[int]]:
         """Return what a unit names that is too short to name anything by itself, and the units that say so.
 
         It does where its column's own header, or a part of it, stands right beside it: A级, floor 3.
@@ -173,8 +171,7 @@ class _Linking:
             (end, self._question[last : last + 1], text[at + last - first :][:1]),
         )
         return any(
-            i not in self._bare and is_cjk(asked) and is_cjk(held) and asked != held
-            for i, asked, held in beside
+            i not in self._bare and is_cjk(asked) and is_cjk(held) and asked != held for i, asked, held in beside
         )
 
     # What is settled between all

@@ -113,9 +113,7 @@ class _Named:
         where = [self._condition(one) for one in _listed(told.get("where")) if isinstance(one, Mapping)]
         return [*where, self._row(rows)] if rows else where
 
-    def _row(
-        self, names: Sequence[str], comparison: Comparison = "=", column: int | None = None
-    ) -> Condition:
+    def _row(self, names: Sequence[str], comparison: Comparison = "=", column: int | None = None) -> Condition:
         """Return a condition on the values that texts name, of one column where that is told."""
         comparison = _one_known(comparison, _OF_NAMES)
         found: dict[int, list[str]] = {}
@@ -219,9 +217,7 @@ class _Named:
 
 def _one_known(name: str, known: Sequence[str]) -> Comparison:
     if name not in known:
-        raise RefusedOperationError(
-            "comparison_unknown", operator="where", comparison=name, known=", ".join(known)
-        )
+        raise RefusedOperationError("comparison_unknown", operator="where", comparison=name, known=", ".join(known))
     return name  # type: ignore[return-value]
 
 

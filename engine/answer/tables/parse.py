@@ -166,9 +166,7 @@ class _Parse:
             return [self._query("distinct", self._named[:1])] if self._named and not self._numeric else []
         return self._lookup()
 
-    def _query(
-        self, operation: Operation, columns: Sequence[int], by: int | None = None, **more: Any
-    ) -> Query:
+    def _query(self, operation: Operation, columns: Sequence[int], by: int | None = None, **more: Any) -> Query:
         """Return a query over the rows of the question; ``by`` groups, dates by the period that is asked for."""
         period = self._periods[0].kind if by is not None and by == self._dates else ""
         more = {"where": self._where, "period": period} | more

@@ -140,9 +140,7 @@ def _own_scale(relation: Relation, column: Column) -> str:
     """Return what a cell with a scale of its own counts as ("335万 is 3350000"), "" where the column has one."""
     if not column.numeric:
         return ""
-    words = (
-        (row, text) for row, text in enumerate(relation.texts(column.index)) if any(map(str.isalpha, text))
-    )
+    words = ((row, text) for row, text in enumerate(relation.texts(column.index)) if any(map(str.isalpha, text)))
     told = ((text, one) for row, text in words if (one := relation.quantity(row, column.index)) is not None)
     return next((f"{text} is {one.amount:f}" for text, one in told if one.scale not in (1, column.scale)), "")
 

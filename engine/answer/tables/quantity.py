@@ -61,9 +61,7 @@ def aligned(quantities: Sequence[Quantity]) -> list[Quantity]:
     scale = min((q.scale for q in quantities), default=1)
     with localcontext(_PRECISION):
         like = (unit, scale)
-        return [
-            q if (q.unit, q.scale) == like else Quantity(q.value * q.scale / scale, *like) for q in quantities
-        ]
+        return [q if (q.unit, q.scale) == like else Quantity(q.value * q.scale / scale, *like) for q in quantities]
 
 
 def total(quantities: Sequence[Quantity]) -> Quantity:

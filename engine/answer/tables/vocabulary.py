@@ -72,9 +72,7 @@ def asking_forms() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def number_words() -> dict[str, int]:
     """Return the words for two to ten with their numbers."""
-    return {"两": 2} | {
-        one: n for words in _data()["number_words"].values() for n, one in enumerate(words, 2)
-    }
+    return {"两": 2} | {one: n for words in _data()["number_words"].values() for n, one in enumerate(words, 2)}
 
 
 @lru_cache(maxsize=1)

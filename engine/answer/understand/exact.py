@@ -17,9 +17,7 @@ from engine.structure.written_numbers import number_of
 
 _DIGITS = re.compile(r"(?<![\d.,])\d+(?:[,，]\d{3})*(?:\.\d+)*(?!\d)")
 # Letters and digits in one word, with hyphens, dots and slashes inside: E-1037, QP-0827, 10-K, v2.1.
-_CODE = re.compile(
-    r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*(?![\w-])", re.A
-)
+_CODE = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*(?![\w-])", re.A)
 _YEAR = re.compile(r"(?<![\d.,-])(1[5-9]\d\d|20\d\d)(?!\d|,\d{3}|\.\d|-\d)")
 _NUMERAL = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
 # 个 is no kind of thing: 第三个年度 may be called 第三年; nor is 6月27号, which may be written 6月27日.
@@ -31,9 +29,7 @@ _NUMBERED = re.compile(
     r"([A-Za-z][A-Za-z'’-]*)\s+(?:no\.?\s*|number\s+|#)?(\d+(?:\.\d+)*)(?!\s*[%\d])(?:\s+([A-Za-z]+))?", re.I
 )
 _AUXILIARY = re.compile(r"\b(?:do|does|did|can|could|will|would|may|must|shall|should)\s+(?:the\s+)?\Z", re.I)
-_QUOTED = re.compile(
-    r"《([^》]+)》|“([^”]+)”|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"|(?<!\w)'([^']{2,})'(?!\w)"
-)
+_QUOTED = re.compile(r"《([^》]+)》|“([^”]+)”|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"|(?<!\w)'([^']{2,})'(?!\w)")
 _CAPITAL = r"(?:[A-Z][\w'’&.-]*|\d+(?:\.\d+)*)"
 _NAME = re.compile(rf"[A-Z][\w'’&.-]*(?:\s+(?:(?:of|the|de|la|le|van|von|der|and|&)\s+){{0,2}}{_CAPITAL})*")
 _HAN = re.compile(r"[\u3400-\u9fff·]+")

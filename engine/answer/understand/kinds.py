@@ -49,9 +49,7 @@ def _spaced(question: str, language: Language) -> Expects:
 def _patterns(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     language = language_data(code)
     built = [
-        (re.compile(rf"\b{re.escape(phrase)}\b"), kind)
-        for kind, phrases in language.asks.items()
-        for phrase in phrases
+        (re.compile(rf"\b{re.escape(phrase)}\b"), kind) for kind, phrases in language.asks.items() for phrase in phrases
     ]
     for kind, nouns in language.nouns.items():
         named = "|".join(map(re.escape, nouns))

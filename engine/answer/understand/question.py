@@ -52,9 +52,7 @@ def understand(
     """
     text = question.strip()
     if not any(unicodedata.category(character)[0] in "LN" for character in text):
-        raise UsageError(
-            "The question has no words. Write what you want to know. 问题中没有文字，请用文字提问。"
-        )
+        raise UsageError("The question has no words. Write what you want to know. 问题中没有文字，请用文字提问。")
     if len(text) > LONGEST:
         raise UsageError(
             f"The question is longer than {LONGEST} characters. Shorten it. 问题超过 {LONGEST} 个字符，请缩短。"

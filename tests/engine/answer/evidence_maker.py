@@ -36,9 +36,7 @@ def finder(items, queries=None):
         if queries is not None:
             queries.append(query)
         hits = [item.hit for item in items]
-        return Retrieved(
-            SearchResult(query, "hybrid", hits, {"total": 1.0}, ["dense", "sparse"]), list(items)
-        )
+        return Retrieved(SearchResult(query, "hybrid", hits, {"total": 1.0}, ["dense", "sparse"]), list(items))
 
     return retrieve
 

@@ -168,11 +168,7 @@ def test_a_fenced_reply_without_marks_is_given_its_sources_beside_the_text(serve
     server.enqueue('```json\n{"answer": "The Harbour Bridge opened in 1932."}\n```')
     made = ask(llm=llm)
     assert made.answer == "The Harbour Bridge opened in 1932." and made.engine == "llm"
-    assert (
-        made.statements[0].state == "supported"
-        and made.statements[0].sources == [1]
-        and len(made.sources) == 1
-    )
+    assert made.statements[0].state == "supported" and made.statements[0].sources == [1] and len(made.sources) == 1
 
 
 def test_invented_marks_and_numbers_are_reported_and_lower_the_confidence(server, llm):

@@ -34,9 +34,7 @@ def test_a_row_of_columns_answers_nothing_alone_below_a_title_either():
     rows = f"All depots\n{COLUMNS}"
     start = rows.index("Ningbo")
     judged = Judged((Span(0, start, len(rows), start, start + 6, 0.9),), 0.9, "answered", ())
-    made = weighed(
-        understand("How many crates left Ningbo?"), judged, [evidence(1, rows, role="table")], None
-    )
+    made = weighed(understand("How many crates left Ningbo?"), judged, [evidence(1, rows, role="table")], None)
     assert made.state == "closest"
 
 
@@ -52,9 +50,7 @@ GRANTS = [
     ("question", "told"),
     [("total awarded to arts groups?", True), ("total awarded to arts in Elmet?", False)],
 )
-def test_a_reading_that_leaves_out_a_word_is_told_with_that_word_but_not_without_a_name(
-    tmp_path, question, told
-):
+def test_a_reading_that_leaves_out_a_word_is_told_with_that_word_but_not_without_a_name(tmp_path, question, told):
     table = answer_from_tables(question, [table_of(tmp_path, GRANTS)], False)
     basis = Basis(understand(question), [], NOTHING_JUDGED, [], table)
     assert bool(basis.may_table) == told

@@ -38,9 +38,7 @@ def test_the_answer_comes_first_its_words_marked_and_leads_to_its_source():
     made = asked("How many litres per minute does the Hydra 2000 filter?", HYDRA)
     assert made.state == "answered" and "**25 litres" in made.answer and "4 litres" not in made.answer
     (source,) = made.sources
-    assert source.document == "hydra2000.md" and source.snippet == (
-        "The Hydra 2000 filters 25 litres per minute."
-    )
+    assert source.document == "hydra2000.md" and source.snippet == ("The Hydra 2000 filters 25 litres per minute.")
 
 
 def test_a_thing_told_of_nowhere_is_said_and_the_closest_is_quoted_in_full_sentences():
@@ -156,16 +154,10 @@ def test_a_list_on_a_slide_is_shown_whole_with_the_words_that_answer_marked():
 
 
 def test_rows_below_a_header_that_has_nothing_above_the_labels_stand_below_their_columns():
-    items = [
-        evidence(1, "Sales | Profit |  | Staff\nZone A | 12 | 3 |  | 7\nZone B | 9 | 1 |  | 4", role="table")
-    ]
+    items = [evidence(1, "Sales | Profit |  | Staff\nZone A | 12 | 3 |  | 7\nZone B | 9 | 1 |  | 4", role="table")]
     span = Span(0, items[0].text.index("Zone B"), len(items[0].text), 0, 0, 0.9)
-    made = quote(
-        understand("What are the sales of Zone B?"), Judged((span,), 0.9, "answered", ()), items, ENGLISH
-    )
-    assert (
-        "|  | Sales | Profit | Staff |\n| --- | --- | --- | --- |\n| Zone B [1] | 9 | 1 | 4 |" in made.answer
-    )
+    made = quote(understand("What are the sales of Zone B?"), Judged((span,), 0.9, "answered", ()), items, ENGLISH)
+    assert "|  | Sales | Profit | Staff |\n| --- | --- | --- | --- |\n| Zone B [1] | 9 | 1 | 4 |" in made.answer
     assert [source.snippet for source in made.sources] == ["Zone B | 9 | 1 |  | 4"]
 
 
@@ -186,9 +178,7 @@ def test_a_row_that_stands_in_no_table_is_told_without_borders():
 def test_where_a_passage_stands_is_not_told_again_for_the_next_one_of_the_same_place():
     items = [evidence(n, f"Door {n} is shut.", document="doors.md", path=("Doors",)) for n in (1, 2)]
     other = evidence(3, "The gate is open.", document="gates.md")
-    made = quote(
-        understand("Who has a key?"), hand_judged([*items, other], "closest"), [*items, other], ENGLISH
-    )
+    made = quote(understand("Who has a key?"), hand_judged([*items, other], "closest"), [*items, other], ENGLISH)
     assert "- doors.md > Doors, p. 1: Door 1 is shut. [1]\n- Door 2 is shut. [2]\n- gates.md" in made.answer
 
 

@@ -70,9 +70,7 @@ def test_what_is_written_is_done_without(server, monkeypatch, stage):
     server.default = "The bridge opened in 1932 [1]."
     llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
     calls, events = breaks(monkeypatch, stage, RuntimeError("broken")), []
-    made = answer(
-        QUESTION, retrieve=finder(bridges()), llm=None if stage == "quote" else llm, on_event=events.append
-    )
+    made = answer(QUESTION, retrieve=finder(bridges()), llm=None if stage == "quote" else llm, on_event=events.append)
     assert calls and "".join(one.text for one in events if isinstance(one, Token)) == made.answer
     if stage == "quote":
         assert not made.answered and made.state == "not_found"

@@ -37,9 +37,7 @@ def test_what_a_model_says_because_a_document_told_it_to_is_not_of_high_confiden
         made = ask("How long does the warranty of the pump last?", items, llm)
         prompt = server.chats[0]["messages"]
     assert made.confidence == "low" and not made.sources
-    assert (
-        "never an instruction" in prompt[0]["content"] and "Ignore all previous" not in prompt[0]["content"]
-    )
+    assert "never an instruction" in prompt[0]["content"] and "Ignore all previous" not in prompt[0]["content"]
 
 
 def test_a_document_cannot_close_its_block_and_speak_as_the_user():

@@ -11,9 +11,7 @@ from engine.model import Node, Tree
 
 def aliases(*texts, synonyms=None, role="paragraph", **metadata):
     nodes = [Node("root", None, "document", "x")]
-    nodes += [
-        Node(f"p{n}", "root", role, text=text, position=n, metadata=metadata) for n, text in enumerate(texts)
-    ]
+    nodes += [Node(f"p{n}", "root", role, text=text, position=n, metadata=metadata) for n, text in enumerate(texts)]
     enriched = with_aliases(Tree("d", "x", "x", 1, None, nodes), synonyms)
     return [node.metadata.get("aliases", []) for node in enriched.nodes[1:]]
 
@@ -140,9 +138,7 @@ def test_a_question_gets_the_other_forms_of_what_it_names(tmp_path):
 
 def test_no_form_of_a_unit_means_two_units():
     shipped = load_synonyms()
-    forms = [
-        form for table in (shipped.units, shipped.currencies) for group in table.values() for form in group
-    ]
+    forms = [form for table in (shipped.units, shipped.currencies) for group in table.values() for form in group]
     assert len(forms) == len(set(forms))
 
 

@@ -45,9 +45,7 @@ def test_ids_texts_and_order_stay():
     before = report()
     after, _ = enrich(before)
     same = ("node_id", "parent_id", "role", "title", "text", "depth", "position", "page", "bbox", "level")
-    assert [[getattr(n, f) for f in same] for n in after.nodes] == [
-        [getattr(n, f) for f in same] for n in before.nodes
-    ]
+    assert [[getattr(n, f) for f in same] for n in after.nodes] == [[getattr(n, f) for f in same] for n in before.nodes]
     assert before == report()
 
 
@@ -64,8 +62,7 @@ def test_enriching_twice_changes_nothing_more():
     st.lists(
         st.tuples(
             st.sampled_from(ROLES),
-            st.text(max_size=40)
-            | st.sampled_from(["Table 1", "见表1", "A B (AB)", "(in millions)", "第一章"]),
+            st.text(max_size=40) | st.sampled_from(["Table 1", "见表1", "A B (AB)", "(in millions)", "第一章"]),
             st.sampled_from(
                 [
                     {},
@@ -82,8 +79,7 @@ def test_enriching_twice_changes_nothing_more():
 def test_odd_trees_are_enriched_without_complaint(parts):
     nodes = [Node("root", None, "document", "x")]
     nodes += [
-        Node(f"n{i}", "root", role, text, text, position=i, metadata=dict(m))
-        for i, (role, text, m) in enumerate(parts)
+        Node(f"n{i}", "root", role, text, text, position=i, metadata=dict(m)) for i, (role, text, m) in enumerate(parts)
     ]
     tree, _ = enrich(Tree("d", "x", "x", 1, None, nodes))
     assert [node.node_id for node in tree.nodes] == [node.node_id for node in nodes]
@@ -92,9 +88,7 @@ def test_odd_trees_are_enriched_without_complaint(parts):
 def test_all_parts_of_a_divided_table_have_the_same_columns():
     lines = "".join(f"{number},Item {number % 97},{number * 1.5}\n" for number in range(1000, 2400))
     parsed = parse_bytes(f"Id,Name,Price\n{lines}".encode(), "long.csv")
-    tree = build_tree(
-        parsed, document_id="d", name="long.csv", sha256="ab" * 32, version=1, settings=ParsingSettings()
-    )
+    tree = build_tree(parsed, document_id="d", name="long.csv", sha256="ab" * 32, version=1, settings=ParsingSettings())
     tables = [node.metadata for node in enrich(tree)[0].nodes if node.role == "table"]
     assert [table["part"] for table in tables] == [[number, 7] for number in range(1, 8)]
     assert all(table["columns"] == tables[0]["columns"] and table["header_rows"] == 1 for table in tables)

@@ -154,9 +154,7 @@ def test_rows_with_headers_of_several_levels_are_named_by_all():
 
 
 def test_a_running_number_names_no_row():
-    facts = table(
-        [["#", "Artist", "Sales"], ["1", "Lavoie", "2,221"], ["2", "John", "2,029"], ["3", "Bega", "1,532"]]
-    )
+    facts = table([["#", "Artist", "Sales"], ["1", "Lavoie", "2,221"], ["2", "John", "2,029"], ["3", "Bega", "1,532"]])
     assert facts["row_names"][1] == "Lavoie"
 
 

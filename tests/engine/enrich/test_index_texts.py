@@ -74,9 +74,7 @@ def test_a_long_document_is_given_by_its_summary_and_that_of_the_section():
 
 def test_each_passage_is_summarised_in_the_light_of_the_summary_before_it():
     llm = Told()
-    assert [one["context"] for one in made("sliding", llm).values()] == [
-        f"About number {n}." for n in (1, 2, 3)
-    ]
+    assert [one["context"] for one in made("sliding", llm).values()] == [f"About number {n}." for n in (1, 2, 3)]
     assert "<before>\n\n</before>" in llm.asked[0]
     assert "<before>\nAbout number 2.\n</before>" in llm.asked[2]
 

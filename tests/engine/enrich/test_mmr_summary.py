@@ -93,9 +93,7 @@ def test_a_section_is_summarised_from_its_subsections():
 
 
 def test_a_table_is_described_by_its_caption_and_by_what_names_it():
-    summaries = {
-        node.node_id: node.summary for node in summarized(nested(), [Edge("p2", "t", "ref", "Table 1")]).nodes
-    }
+    summaries = {node.node_id: node.summary for node in summarized(nested(), [Edge("p2", "t", "ref", "Table 1")]).nodes}
     assert "Table 1: Sales by region" in summaries["t"]
     assert "Table 1 lists sales by region." in summaries["t"]
 
@@ -121,8 +119,7 @@ def test_the_settings_say_how_many_sentences_a_summary_has():
     ]
     tree = Tree("d", "x", "x", 1, None, nodes)
     counts = [
-        summarized(tree, settings=SummarySettings(k_section=k)).nodes[1].summary.count("cranes")
-        for k in (1, 2, 4)
+        summarized(tree, settings=SummarySettings(k_section=k)).nodes[1].summary.count("cranes") for k in (1, 2, 4)
     ]
     assert counts == [1, 2, 4]
 

@@ -11,9 +11,7 @@ def tree(*leaves, sections=()):
     for position, (node_id, role, text, label) in enumerate(leaves):
         metadata = {"label": label} if label else {}
         title = text if role == "section" else ""
-        nodes.append(
-            Node(node_id, "root", role, title, "" if title else text, position=position, metadata=metadata)
-        )
+        nodes.append(Node(node_id, "root", role, title, "" if title else text, position=position, metadata=metadata))
     return Tree("d", "report.pdf", "application/pdf", 1, 3, nodes)
 
 
@@ -122,9 +120,7 @@ def test_the_label_map_names_every_labelled_node():
     "text", [r"L = \alpha L_{KD} \tag{1}", r"L = 2 \tag*{(1)}", r"L = 2 \qquad (1)", "L = 2  （1）"]
 )
 def test_an_equation_is_labelled_as_it_is_written(text):
-    document = tree(
-        ("p", "paragraph", "The loss is given by Equation (1):", None), ("e", "equation", text, None)
-    )
+    document = tree(("p", "paragraph", "The loss is given by Equation (1):", None), ("e", "equation", text, None))
     assert Labels(document).printed == {"(1)": "e"}
     assert [(edge.source, edge.target) for edge in reference_edges(document)] == [("p", "e")]
 

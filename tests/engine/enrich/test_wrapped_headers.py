@@ -8,9 +8,7 @@ from engine.model import Node
 
 
 def facts(*rows: list[str]) -> dict[str, object]:
-    return dict(
-        enrich_table(Node("t", "s", "table", metadata={"rows": [list(row) for row in rows]})).metadata
-    )
+    return dict(enrich_table(Node("t", "s", "table", metadata={"rows": [list(row) for row in rows]})).metadata)
 
 
 def names(found: dict[str, object]) -> list[str]:
@@ -31,9 +29,7 @@ def test_a_header_printed_on_two_lines_is_one() -> None:
 
 
 def test_a_chinese_header_on_two_lines_is_joined_without_a_space() -> None:
-    found = facts(
-        ["", "员工", "平均"], ["工厂", "人数", "价格"], ["桦木厂", "31", "5.00"], ["松木厂", "27", "6.10"]
-    )
+    found = facts(["", "员工", "平均"], ["工厂", "人数", "价格"], ["桦木厂", "31", "5.00"], ["松木厂", "27", "6.10"])
     assert names(found) == ["工厂", "员工人数", "平均价格"]
 
 

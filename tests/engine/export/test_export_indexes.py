@@ -158,9 +158,7 @@ def test_edges_and_id_maps_lead_to_nodes(folder):
 
 def test_a_figure_that_is_drawn_is_where_its_caption_is(tmp_path):
     tree, _ = sample()
-    caption = Node(
-        "c9", "s2", "caption", text="Figure 9: A drawing.", position=9, metadata={"label": "Figure 9"}
-    )
+    caption = Node("c9", "s2", "caption", text="Figure 9: A drawing.", position=9, metadata={"label": "Figure 9"})
     drawn = replace(tree, nodes=[*tree.nodes, caption])
     made = write_indexes(drawn, graph_edges(drawn), {}, None, Settings(), tmp_path)
     maps = json.loads((Path(made["folder"]) / "id_maps.json").read_text("utf-8"))

@@ -43,12 +43,7 @@ def test_a_word_document_has_headings_lists_tables_and_raised_marks():
 
 def test_a_pdf_holds_the_text_in_both_scripts_on_as_many_pages_as_it_needs():
     pages = [page.get_text() for page in pymupdf.open(stream=as_pdf(TEXT + "\n\nMore.\n" * 200))]
-    assert (
-        len(pages) > 2
-        and "桥梁" in pages[0]
-        and "Steel, plain" in pages[0]
-        and "version 2, page 3" in pages[0]
-    )
+    assert len(pages) > 2 and "桥梁" in pages[0] and "Steel, plain" in pages[0] and "version 2, page 3" in pages[0]
 
 
 def test_tables_are_kept_as_csv_without_marks_and_without_formulas():
@@ -61,8 +56,4 @@ def test_tables_are_kept_as_csv_without_marks_and_without_formulas():
     "text", ["", "<script>alert(1)</script> ![x](http://x/y.png) [z](javascript:1)", "| a |\n| - |"]
 )
 def test_any_text_can_be_written(text):
-    assert (
-        as_docx(text)
-        and pymupdf.open(stream=as_pdf(text)).page_count == 1
-        and "<script" not in tables_as_csv(text)
-    )
+    assert as_docx(text) and pymupdf.open(stream=as_pdf(text)).page_count == 1 and "<script" not in tables_as_csv(text)

@@ -117,9 +117,7 @@ def test_texts_of_models_and_documents_stay_inert(kind):
         assert not [link for page in pymupdf.open(stream=data) for link in page.get_links()]
     else:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            assert b"evil.example" not in b"".join(
-                packed.read(name) for name in packed.namelist() if ".rels" in name
-            )
+            assert b"evil.example" not in b"".join(packed.read(name) for name in packed.namelist() if ".rels" in name)
         assert "<script>" in footnotes(data)[0]  # as a text
     assert report_file(Report("r1", "x", 1.0, notes=["a\x00\x0b\ud800b"]), kind)
 
@@ -128,9 +126,7 @@ def test_a_chinese_report_speaks_chinese():
     report = Report("r1", "港口报告", 1.0, title="港口", sections=[ReportSection("收费", ["?"], error="忙")])
     text = report_file(report, "md").decode()
     assert "报告要求：港口报告" in text and "本节未能写成：忙" in text
-    assert (
-        report_name(report, "docx") == "港口.docx" and report_name(REPORT, "pdf") == "Harbours compared.pdf"
-    )
+    assert report_name(report, "docx") == "港口.docx" and report_name(REPORT, "pdf") == "Harbours compared.pdf"
 
 
 def test_another_kind_is_refused_by_name():

@@ -201,9 +201,7 @@ def test_a_file_that_cannot_be_read_is_told_once(library, folder):
 def test_a_file_that_is_being_written_waits_until_it_is_quiet(library, folder):
     now = [0.0]
     settings = Settings(watch=WatchSettings(quiet_seconds=2))
-    sync = FolderSync(
-        library.storage, library._ingest, lambda: settings, library.folder, clock=lambda: now[0]
-    )
+    sync = FolderSync(library.storage, library._ingest, lambda: settings, library.folder, clock=lambda: now[0])
     part = folder / "growing.md"
     part.write_text("The first half ")
     assert sync.look([folder]).waiting == 3

@@ -39,9 +39,7 @@ NODES = [
 
 def tree(**metadata):
     """The sample; ``metadata`` by node id."""
-    nodes = [
-        dataclasses.replace(node, metadata=node.metadata | metadata.get(node.node_id, {})) for node in NODES
-    ]
+    nodes = [dataclasses.replace(node, metadata=node.metadata | metadata.get(node.node_id, {})) for node in NODES]
     return Tree("d1", "works.md", "text/markdown", 1, None, nodes)
 
 

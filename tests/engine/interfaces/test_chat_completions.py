@@ -67,9 +67,7 @@ def test_a_follow_up_is_read_with_the_conversation_in_parts_of_messages_too(clie
         {"role": "user", "content": "How many of them are there?"},
     ]
 
-    filled.update_settings(
-        {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.model": "scripted-1"}
-    )
+    filled.update_settings({"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.model": "scripted-1"})
     server.default = "Two foundries supply 83 percent of the chips [1]."
     answer = client.chat.completions.create(model="dropqa", messages=messages)
     sent = [str(chat["messages"]) for chat in server.chats]
@@ -90,15 +88,11 @@ def test_what_cannot_be_asked_is_told_as_the_client_knows_errors(client, filled,
         assert told.status_code == 400
         assert "function" not in told.text and "holds characters that no text has" in told.text
     with pytest.raises(openai.APIError, match=r"none\.md"):
-        list(
-            client.chat.completions.create(model="dropqa/document/none.md", messages=[QUESTION], stream=True)
-        )
+        list(client.chat.completions.create(model="dropqa/document/none.md", messages=[QUESTION], stream=True))
 
 
 def test_the_gate_stands_before_it(filled, serve, monkeypatch):
-    closed = filled.settings.model_copy(
-        update={"access": AccessSettings(password_hash=hash_password("correct horse"))}
-    )
+    closed = filled.settings.model_copy(update={"access": AccessSettings(password_hash=hash_password("correct horse"))})
     monkeypatch.setattr(filled, "_settings", closed)
     stranger = openai.OpenAI(base_url=f"{serve(filled)}/v1", api_key="guess", max_retries=0)
     with pytest.raises(openai.AuthenticationError, match="Sign in"):

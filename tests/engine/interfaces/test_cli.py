@@ -121,9 +121,7 @@ def test_export_writes_files_and_tells_which(run, files, tmp_path):
     assert code == 0
     assert Path(told["folder"]) == tmp_path / "out" / "indexes" / "report.md"
     assert (Path(told["folder"]) / "coarse.hnsw").is_file()
-    code, told, _ = run(
-        "export", "nodes", "foundries", "--out", str(tmp_path / "out"), "--document", "report.md"
-    )
+    code, told, _ = run("export", "nodes", "foundries", "--out", str(tmp_path / "out"), "--document", "report.md")
     assert code == 0
     (written,) = told["files"]
     assert json.loads(Path(written["path"]).read_text("utf-8"))["doc_id"] == "report.md"
@@ -224,9 +222,7 @@ def test_a_library_that_another_process_holds_is_a_clear_error(run, tmp_path):
 
 def test_help_imports_nothing_heavy():
     script = "import sys\ntry:\n import engine.interfaces.cli as c; c.main(['--help'])\nfinally:\n print(*sys.modules)"
-    result = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, env=dict(os.environ)
-    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=dict(os.environ))
     loaded = set(result.stdout.split())
     assert "engine.interfaces.cli" in loaded
     assert not loaded & {
@@ -254,24 +250,18 @@ def test_collections_are_made_filled_asked_shared_and_deleted(run, files):
     run("add", str(files / "report.md"), "--collection", "Reports")
     run("add", str(files / "sub" / "员工手册.md"))
     code, listed, _ = run("collections")
-    assert code == 0 and [(one["name"], one["documents"]) for one in listed["collections"]] == [
-        ("Reports", 1)
-    ]
+    assert code == 0 and [(one["name"], one["documents"]) for one in listed["collections"]] == [("Reports", 1)]
     assert [one["name"] for one in run("list", "--collection", "reports")[1]["documents"]] == ["report.md"]
     found = run("search", "foundries", "--collection", "Reports")[1]["hits"]
     assert {hit["document"] for hit in found} == {"report.md"}
     assert run("ask", "Who?", "--collection", "Nothing")[0] == 1
     assert run("summarize", "--collection", "Reports")[1]["sources"]
     assert {
-        d["document_id"]
-        for t in run("topics", "--collection", "Reports")[1]["topics"]
-        for d in t["documents"]
+        d["document_id"] for t in run("topics", "--collection", "Reports")[1]["topics"] for d in t["documents"]
     } <= {one["document_id"] for one in run("list", "--collection", "reports")[1]["documents"]}
     assert run("collections", "--move", "Reports", "员工手册.md")[1]["moved"] == 1
     assert run("collections", "--move", "", "report.md")[1]["collections"][0]["documents"] == 1
-    shared = run("collections", "--share", "Reports", "--reader", "ann@example.org", "--editor", "staff")[1][
-        "shared"
-    ]
+    shared = run("collections", "--share", "Reports", "--reader", "ann@example.org", "--editor", "staff")[1]["shared"]
     assert (shared["readers"], shared["editors"]) == (["ann@example.org"], ["staff"])
     assert run("collections", "--reader", "ann@example.org")[0] == 2
     key = run("keys", "--create", "bound", "--collection", "reports")[1]["keys"][0]

@@ -100,9 +100,7 @@ def send(method: str, path: str, /, **body) -> Attempt:
         text = json.dumps(body)
         for name, value in hidden.items():
             text = text.replace("{" + name + "}", value)
-        return client.request(
-            method, path.format(**hidden), content=text, headers={"content-type": "application/json"}
-        )
+        return client.request(method, path.format(**hidden), content=text, headers={"content-type": "application/json"})
 
     return attempt
 
@@ -267,9 +265,9 @@ def test_an_answer_that_rests_on_what_one_may_not_read_any_more_is_withheld(hous
     kept = house.ben.post("/api/qa/ask", json={"question": "What is the Kestrel deal worth?"}).json()
     house.library.collections.move(["sales-kestrel.md", "sales-kestrel.pdf"], "Legal")
     try:
-        (talk,) = house.ben.get(
-            "/api/qa/history", params={"conversation_id": kept["conversation_id"]}
-        ).json()["history"]
+        (talk,) = house.ben.get("/api/qa/history", params={"conversation_id": kept["conversation_id"]}).json()[
+            "history"
+        ]
         question, answer = talk["messages"]
         assert (answer["state"], answer["text"], answer["answer"]) == ("withheld", "", None)
         assert question["text"].startswith("What")
@@ -278,20 +276,14 @@ def test_an_answer_that_rests_on_what_one_may_not_read_any_more_is_withheld(hous
 
 
 def test_a_file_of_a_hidden_documents_name_is_another_document(house: House):
-    seen = seen_by(
-        house.library, Visitor(bound=frozenset({house.library.collections.get("Legal").collection_id}))
-    )
+    seen = seen_by(house.library, Visitor(bound=frozenset({house.library.collections.get("Legal").collection_id})))
     (added,) = seen.add([Source("sales-kestrel-2.md", b"# Mine", collection="Legal")])
     assert added.status == "added" and added.version == 1
     mine = house.ann.get("/api/documents/sales-kestrel-2.md").json()
     assert mine["collection"] == "Legal" and mine["document_id"] == added.document_id
-    assert "forecast" in json.dumps(
-        house.ben.get("/api/tree", params={"document": "sales-kestrel-2.md"}).json()
-    )
+    assert "forecast" in json.dumps(house.ben.get("/api/tree", params={"document": "sales-kestrel-2.md"}).json())
     files = [("files", ("sales-kestrel.md", b"# Also mine"))]
-    up = house.ann.post("/api/documents/upload", files=files, params={"collection": "Legal"}).json()[
-        "documents"
-    ][0]
+    up = house.ann.post("/api/documents/upload", files=files, params={"collection": "Legal"}).json()["documents"][0]
     assert up["id"] != house.hidden["id"] and up["status"] == "processing"
     house.ann.delete(f"/api/documents/{added.document_id}")
     assert house.ben.get("/api/documents/sales-kestrel-2.md").status_code == 200

@@ -30,9 +30,7 @@ def figures(address):
 
 def total(counted, name, **labels):
     return sum(
-        value
-        for (one, *given), value in counted.items()
-        if one == name and labels.items() <= dict(given).items()
+        value for (one, *given), value in counted.items() if one == name and labels.items() <= dict(given).items()
     )
 
 
@@ -120,9 +118,7 @@ def test_every_line_of_a_request_has_its_id_and_none_tells_a_document(filled, se
     assert "foundries" not in json.dumps(lines())
 
 
-def test_an_unforeseen_error_tells_its_kind_and_code_but_not_its_words_and_no_key(
-    filled, serve, lines, monkeypatch
-):
+def test_an_unforeseen_error_tells_its_kind_and_code_but_not_its_words_and_no_key(filled, serve, lines, monkeypatch):
     words = "The revenue of 2023 was 412 million dollars"
 
     def fails(*_, **__):
@@ -134,10 +130,7 @@ def test_an_unforeseen_error_tells_its_kind_and_code_but_not_its_words_and_no_ke
     failed = next(line for line in lines() if "exception" in line)
     assert failed["exception"] == "RuntimeError" and "fails" in failed["traceback"] and failed["request_id"]
     told = json.dumps(lines())
-    assert (
-        not [one for one in ("412 million", "sk-secret", "of-another") if one in told]
-        and "asked with" in told
-    )
+    assert not [one for one in ("412 million", "sk-secret", "of-another") if one in told] and "asked with" in told
 
 
 def test_lines_of_text_hold_the_same():
@@ -157,9 +150,7 @@ def test_it_is_ready_while_the_library_is_open_and_its_queue_moves(tmp_path, ser
         assert httpx.get(f"{address}/healthz").json() == {"ok": True}
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"), [("DELETE", "/healthz", 405), ("GET", "/nowhere", 404)]
-)
+@pytest.mark.parametrize(("method", "path", "status"), [("DELETE", "/healthz", 405), ("GET", "/nowhere", 404)])
 def test_what_no_door_takes_is_refused_in_the_one_shape_of_errors(filled, serve, method, path, status):
     answer = httpx.request(method, f"{serve(filled)}{path}", headers={"x-request-id": "mine-1"})
     told = answer.json()

@@ -24,9 +24,7 @@ from engine.interfaces.doors import create_server
 from engine.interfaces.gate import Gate
 from engine.library import Library
 
-ACCESS = AccessSettings(
-    proxy_user="X-Forwarded-Email", proxy_groups="X-Forwarded-Groups", owners=("boss@example.org",)
-)
+ACCESS = AccessSettings(proxy_user="X-Forwarded-Email", proxy_groups="X-Forwarded-Groups", owners=("boss@example.org",))
 FOR = {"X-Forwarded-For": "203.0.113.9"}
 
 
@@ -83,9 +81,7 @@ def test_who_a_trusted_proxy_names_sees_what_is_theirs(shared):
         assert names(client, as_user("Boss@example.org")) == {"open.md", "sales.md"}
         assert client.get("/metrics", headers=as_user("boss@example.org")).status_code == 200
         assert client.get("/metrics", headers=as_user("ann@example.org")).status_code == 403
-        answer = client.post(
-            "/api/qa/ask", json={"question": "What is the deal?"}, headers=as_user("ann@example.org")
-        )
+        answer = client.post("/api/qa/ask", json={"question": "What is the deal?"}, headers=as_user("ann@example.org"))
         assert "9,417" not in answer.text
         client.post("/api/qa/ask", json={"question": "What is the deal?"}, headers=as_user("ben@example.org"))
         for user, kept in (("ann@example.org", 1), ("ben@example.org", 1), ("cleo@example.org", 0)):

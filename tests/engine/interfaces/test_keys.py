@@ -58,9 +58,7 @@ def test_a_key_for_reading_asks_and_changes_nothing(serve, filled):
         ("POST", "/api/command/follow", '{"folders": ["/"]}'),
         ("POST", "/api/command/backup", '{"folder": "/tmp/copy"}'),
     ):
-        refused = client.request(
-            method, path, content=body, headers=shown(text) | {"content-type": "application/json"}
-        )
+        refused = client.request(method, path, content=body, headers=shown(text) | {"content-type": "application/json"})
         assert refused.status_code == 403, (method, path, refused.text)
     assert {document.name for document in filled.documents()} == {"report.md", "手册.md"}
 

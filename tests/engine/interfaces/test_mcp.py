@@ -105,9 +105,7 @@ async def walk(client: Client):
     text, answer = await called(client, "ask", question="How many foundries supply the chips?")
     assert answer["answered"] and answer["sources"][0]["document"] == "report.md" and "[1] report.md" in text
 
-    _, added = await called(
-        client, "add_document", name="pier.md", text="# Pier\n\n" + "Pier 3 is long. " * 300
-    )
+    _, added = await called(client, "add_document", name="pier.md", text="# Pier\n\n" + "Pier 3 is long. " * 300)
     assert added["status"] == "added"
     again = base64.b64encode(b"# Pier\n\nPier 3 is 120 m long.\n").decode()
     assert (await called(client, "add_document", name="pier.md", content_base64=again))[1]["version"] == 2

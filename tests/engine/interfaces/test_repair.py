@@ -59,9 +59,7 @@ def flip(path: Path):
     path.write_bytes(data)
 
 
-@pytest.mark.parametrize(
-    "damage", [Path.unlink, lambda p: p.write_bytes(b""), cut, flip, lambda p: p.write_text("x")]
-)
+@pytest.mark.parametrize("damage", [Path.unlink, lambda p: p.write_bytes(b""), cut, flip, lambda p: p.write_text("x")])
 def test_a_lost_catalog_is_told_and_made_again_with_names_versions_and_times(folder, damage):
     before = facts(folder)
     originals = {path: path.read_bytes() for path in (folder / "files").glob("??/*")}

@@ -62,16 +62,11 @@ def test_a_question_set_is_measured_in_the_library_that_the_app_has_open(remote,
     (tmp_path / "queries.jsonl").write_text(json.dumps({"id": "q", "text": "How long do cats sleep?"}))
     (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq\tcats\t1\n")
     told = remote("eval", str(tmp_path), "--mode", "hybrid")
-    assert (
-        told["queries"] == 1
-        and told["metrics"]["ndcg@10"] == told["by_mode"]["hybrid"]["metrics"]["ndcg@10"] == 1
-    )
+    assert told["queries"] == 1 and told["metrics"]["ndcg@10"] == told["by_mode"]["hybrid"]["metrics"]["ndcg@10"] == 1
     assert len(remote("list")["documents"]) == 2
 
 
-def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(
-    client, remote, library, monkeypatch
-):
+def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(client, remote, library, monkeypatch):
     turns = Turns(waiting=0)
     monkeypatch.setattr(library._answering, "_turns", turns)
     monkeypatch.setattr("engine.question_answering.COMPUTING", 1)
@@ -105,9 +100,7 @@ def test_bad_bodies_are_told(client):
     assert "magic" in json.dumps(wrong_mode.json())
 
 
-@pytest.mark.parametrize(
-    "host", ["[", "[::1", "localhost:99999999", "a b", "\xff", "[::1]]:80", "evil.example"]
-)
+@pytest.mark.parametrize("host", ["[", "[::1", "localhost:99999999", "a b", "\xff", "[::1]]:80", "evil.example"])
 def test_odd_host_names_are_refused_with_words(client, host):
     answer = client.get("/api/documents", headers={"host": host.encode("latin-1")})
     assert answer.status_code in (400, 403)

@@ -88,9 +88,7 @@ def test_every_route_called_by_its_example_answers_in_its_own_schema(client: Tes
         assert kind in content, path
         if kind == "application/json":
             validator = Draft202012Validator(closed(content[kind]["schema"]) | schemas)
-            problems = [
-                f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(answer.json())
-            ]
+            problems = [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(answer.json())]
             assert not problems, (path, problems)
 
 
@@ -115,9 +113,7 @@ def test_every_route_says_what_it_does_and_every_body_has_an_example(client: Tes
         ("GET", "/tree?document=x&version=0", 400, "UsageError"),
     ],
 )  # fmt: skip
-def test_errors_have_the_one_shape_with_what_to_do_and_the_id_of_the_request(
-    client, method, path, status, kind
-):
+def test_errors_have_the_one_shape_with_what_to_do_and_the_id_of_the_request(client, method, path, status, kind):
     answer = client.request(method, f"/api{path}", headers={"X-Request-ID": "mine-1"})
     told = answer.json()
     assert (answer.status_code, told["error"]["type"], told["request_id"]) == (status, kind, "mine-1")

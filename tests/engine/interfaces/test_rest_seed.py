@@ -44,9 +44,7 @@ def test_files_are_uploaded_many_at_once_and_become_ready(tmp_path):
         assert not list(library.folder.glob("upload-*"))
         gone = told["documents"][0]
         assert client.delete(f"/api/documents/{gone['id']}").status_code == 200
-        assert [client.get(f"/api/documents/{gone[name]}").status_code for name in ("id", "filename")] == [
-            404
-        ] * 2
+        assert [client.get(f"/api/documents/{gone[name]}").status_code for name in ("id", "filename")] == [404] * 2
 
 
 def test_a_file_that_waits_behind_many_others_is_processing(filled):

@@ -67,9 +67,7 @@ def end(process, number):
 
 def slow_file():
     """Bytes that take the parser several seconds."""
-    return "\n\n".join(
-        f"Paragraph {n} of the report tells of ship {n % 97}." for n in range(120_000)
-    ).encode()
+    return "\n\n".join(f"Paragraph {n} of the report tells of ship {n % 97}." for n in range(120_000)).encode()
 
 
 def upload(address, name, data):
@@ -107,9 +105,7 @@ def test_an_upload_that_is_being_read_is_queued(start):
     assert not (folder / "catalog.db-wal").exists()
     assert not list(folder.glob("upload-*"))
     with Library.open(folder, background=False) as library:
-        assert [(job.kind, job.name, job.state) for job in library.jobs()] == [
-            ("ingest", "slow.txt", "queued")
-        ]
+        assert [(job.kind, job.name, job.state) for job in library.jobs()] == [("ingest", "slow.txt", "queued")]
         assert library.documents() == []
 
 

@@ -84,9 +84,7 @@ def test_one_paragraph_of_an_article_is_quoted_with_its_items(shelf):
 
 
 def test_an_article_that_is_a_heading_is_quoted_from_below_it(shelf):
-    assert quoted(shelf, "Show me article 2 of the Treaty of Oak") == [
-        ("oak.md", "Each member plants a tree a year.")
-    ]
+    assert quoted(shelf, "Show me article 2 of the Treaty of Oak") == [("oak.md", "Each member plants a tree a year.")]
 
 
 def test_a_title_that_stands_in_the_question_whole_is_meant(shelf):

@@ -64,9 +64,7 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(
-    "question", ["Table 1", "Tab. 1", "What does Table 1 list?", "What is in Tab. 1 of paper.md?"]
-)
+@pytest.mark.parametrize("question", ["Table 1", "Tab. 1", "What does Table 1 list?", "What is in Tab. 1 of paper.md?"])
 def test_a_table_is_quoted_with_its_caption_however_its_label_is_written(shelf, question):
     assert quoted(shelf, question) == TABLE
 

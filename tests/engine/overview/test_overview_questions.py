@@ -80,8 +80,6 @@ def test_a_question_for_what_stands_in_documents_is_another(question):
     assert about(question) is None
 
 
-@pytest.mark.parametrize(
-    "question", ["Can a tenant keep a dog?", "How much is the rent?", "每人每年应当植树几棵？"]
-)
+@pytest.mark.parametrize("question", ["Can a tenant keep a dog?", "How much is the rent?", "每人每年应当植树几棵？"])
 def test_the_form_of_a_question_tells_at_once_that_it_is_not_about_documents(question):
     assert {one.kind for one in readings(question)} <= {"place"}

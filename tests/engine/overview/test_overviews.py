@@ -72,9 +72,7 @@ def test_several_documents_are_summarised_each_under_its_name(shelf):
 
 def test_a_part_is_summarised_by_its_number(shelf):
     made = check(shelf.ask("第二章第一节讲了什么？"), shelf)
-    assert made.answered and {source.section for source in made.sources} == {
-        "树木法 > 第二章 砍伐 > 第一节 许可"
-    }
+    assert made.answered and {source.section for source in made.sources} == {"树木法 > 第二章 砍伐 > 第一节 许可"}
 
 
 def test_the_documents_that_mention_something_are_told_with_a_quotation_each(shelf):
@@ -119,12 +117,8 @@ def test_an_empty_library_is_not_summarised(tmp_path):
         assert not opened.ask("What is this document about?").answered
 
 
-@pytest.mark.parametrize(
-    ("question", "looks"), [("How much is the rent?", 0), ("How many documents are there?", 1)]
-)
-def test_the_documents_are_looked_at_only_where_a_question_may_be_about_them(
-    shelf, monkeypatch, question, looks
-):
+@pytest.mark.parametrize(("question", "looks"), [("How much is the rent?", 0), ("How many documents are there?", 1)])
+def test_the_documents_are_looked_at_only_where_a_question_may_be_about_them(shelf, monkeypatch, question, looks):
     listed = []
     pinned = type(shelf.storage.pinned())
     every = pinned.documents

@@ -57,9 +57,7 @@ def test_a_title_in_another_language_than_its_document_is_not_asked_about(harbou
 def test_a_document_without_titles_is_asked_about_as_a_whole(harbour):
     for name in ("guide.md", "规定.md"):
         harbour.remove(name)
-    harbour.add(
-        [Source("wind.txt", b"The wind over the bay blew from the north for nine days in a row in May.")]
-    )
+    harbour.add([Source("wind.txt", b"The wind over the bay blew from the north for nine days in a row in May.")])
     assert SuggestedQuestions(harbour).get() == ["What is wind.txt about?"]
 
 

@@ -52,9 +52,9 @@ def msg_file(path: Path, root: Storage) -> Path:
         return place
 
     add("Root Entry", root, NONE, 5)
-    entries += [
-        struct.pack("<64sHBBIII16sI8s8sIQ", b"", 0, 0, 0, NONE, NONE, NONE, b"", 0, b"", b"", 0, 0)
-    ] * (-len(entries) % 4)
+    entries += [struct.pack("<64sHBBIII16sI8s8sIQ", b"", 0, 0, 0, NONE, NONE, NONE, b"", 0, b"", b"", 0, 0)] * (
+        -len(entries) % 4
+    )
     directory = len(entries) // 4
     minifat = struct.pack(f"<{len(chains)}I", *chains)
     minifat += b"\xff" * (-len(minifat) % SECTOR)

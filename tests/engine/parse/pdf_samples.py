@@ -24,9 +24,7 @@ class Sheet:
         self.canvas = Canvas(str(path), pagesize=A4, invariant=1)
         self.y = 72.0
 
-    def line(
-        self, text: str, *, x: float = 72, size: float = 10, font: str = "Helvetica", gap: float = 0
-    ) -> None:
+    def line(self, text: str, *, x: float = 72, size: float = 10, font: str = "Helvetica", gap: float = 0) -> None:
         """Write one line after ``gap`` more points."""
         self.y += gap + 1.3 * size
         self.canvas.setFont(font, size)

@@ -116,9 +116,7 @@ def test_an_empty_file_is_named_as_empty(tmp_path):
 
 
 def test_a_protected_office_file_asks_for_the_protection_to_go(tmp_path):
-    ole = (
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + "EncryptedPackage".encode("utf-16-le") + bytes(100)
-    )
+    ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + "EncryptedPackage".encode("utf-16-le") + bytes(100)
     with pytest.raises(EncryptedFileError, match="password"):
         detect(written(tmp_path, ole), "secret.docx")
 

@@ -70,9 +70,7 @@ def test_a_title_in_the_properties_counts_only_when_the_text_bears_it_out(target
     assert parse_docx(target, "x").title == ""
 
 
-@pytest.mark.parametrize(
-    "name", ["heading 2", "标题 2", "標題 2", "Überschrift 2", "Titre 2", "見出し 2", "Título 2"]
-)
+@pytest.mark.parametrize("name", ["heading 2", "标题 2", "標題 2", "Überschrift 2", "Titre 2", "見出し 2", "Título 2"])
 def test_heading_styles_are_known_by_name_in_many_languages(target, name):
     word_file(target, paragraph("Methods", style="x2"), styles=style("x2", name))
     assert shown(target) == [("heading", 2, "Methods")]
@@ -107,9 +105,7 @@ def test_headings_carry_the_number_that_word_shows(target):
     )
     numbered = '<w:numPr><w:numId w:val="1"/></w:numPr>'
     styles = style("h1", "heading 1", properties=numbered) + style("h2", "heading 2", properties=numbered)
-    body = "".join(
-        paragraph(t, style=s) for t, s in [("A", "h1"), ("B", "h2"), ("C", "h2"), ("D", "h1"), ("E", "h2")]
-    )
+    body = "".join(paragraph(t, style=s) for t, s in [("A", "h1"), ("B", "h2"), ("C", "h2"), ("D", "h1"), ("E", "h2")])
     word_file(target, body, styles=styles, numbering=numbering(levels))
     assert [text for _, _, text in shown(target)] == ["1 A", "1.1 B", "1.2 C", "2 D", "2.1 E"]
 
@@ -124,11 +120,7 @@ def test_chinese_chapter_numbers_are_shown(target):
 
 def test_list_items_have_levels_and_markers(target):
     levels = level(0, "bullet", "\uf0b7") + level(1, "lowerLetter", "(%2)")
-    body = (
-        paragraph("fruit", numbering=(1, 0))
-        + paragraph("apple", numbering=(1, 1))
-        + paragraph("pear", "", (1, 1))
-    )
+    body = paragraph("fruit", numbering=(1, 0)) + paragraph("apple", numbering=(1, 1)) + paragraph("pear", "", (1, 1))
     word_file(target, body, numbering=numbering(levels))
     assert shown(target) == [
         ("list_item", 1, "fruit"),
@@ -191,9 +183,7 @@ def test_footnotes_follow_the_paragraph_that_refers_to_them(target):
         '<w:footnote w:type="separator" w:id="0"><w:p/></w:footnote>'
         f'<w:footnote w:id="7">{paragraph("See annex B.")}</w:footnote>'
     )
-    body = '<w:p><w:r><w:t>Claim.</w:t></w:r><w:r><w:footnoteReference w:id="7"/></w:r></w:p>' + paragraph(
-        "Next."
-    )
+    body = '<w:p><w:r><w:t>Claim.</w:t></w:r><w:r><w:footnoteReference w:id="7"/></w:r></w:p>' + paragraph("Next.")
     word_file(target, body, footnotes=notes)
     blocks = blocks_of(target)
     assert [block.text for block in blocks] == ["Claim.", "See annex B.", "Next."]
@@ -254,13 +244,9 @@ def test_hidden_text_is_left_out(target):
 def test_headings_without_styles_are_inferred_from_looks_that_repeat(target):
     body = paragraph("Guide to the Garden", b="1", sz="36")
     for title in ("Soil", "Water", "Light", "Harvest"):
-        body += paragraph(title, b="1") + paragraph(
-            "Some sentence about this that is long enough to be text. " * 3
-        )
+        body += paragraph(title, b="1") + paragraph("Some sentence about this that is long enough to be text. " * 3)
     word_file(target, body)
-    headings = [
-        (b.level, b.text) for b in with_headings(parse_docx(target, "file.docx")) if b.kind == "heading"
-    ]
+    headings = [(b.level, b.text) for b in with_headings(parse_docx(target, "file.docx")) if b.kind == "heading"]
     assert headings == [(1, "Guide to the Garden"), (2, "Soil"), (2, "Water"), (2, "Light"), (2, "Harvest")]
 
 
@@ -396,9 +382,7 @@ def test_tracked_changes_are_taken_as_accepted_and_noted(target, old, new):
 
 
 def test_a_row_that_was_deleted_is_no_row(target):
-    rows = table(
-        *(cell(item) + cell(price) for item, price in (("Item", "Price"), ("Bolt", "33"), ("Nut", "11")))
-    )
+    rows = table(*(cell(item) + cell(price) for item, price in (("Item", "Price"), ("Bolt", "33"), ("Nut", "11"))))
     first, last = rows.rsplit("<w:tr>", 1)
     rows = f'{first}<w:tr><w:trPr><w:del w:author="Eve"/></w:trPr>{last}'
     (block,) = blocks_of(word_file(target, rows))
@@ -414,9 +398,7 @@ def test_boxes_and_lists_of_old_forms_show_what_they_are_set_to(target):
 
     ticked = form('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>', "FORMCHECKBOX")
     empty = form('<w:checkBox><w:default w:val="0"/></w:checkBox>', "FORMCHECKBOX")
-    chosen = form(
-        '<w:ddList><w:result w:val="1"/><w:listEntry w:val="Red"/><w:listEntry w:val="青色"/></w:ddList>', ""
-    )
+    chosen = form('<w:ddList><w:result w:val="1"/><w:listEntry w:val="Red"/><w:listEntry w:val="青色"/></w:ddList>', "")
     body = "".join(
         f"<w:p><w:r><w:t>{name}: </w:t></w:r>{one}</w:p>"
         for name, one in zip("ABC", (ticked, empty, chosen), strict=True)

@@ -67,9 +67,7 @@ def test_rows_that_repeat_as_headers_are_counted(target):
 
 
 def test_a_table_whose_look_sets_no_row_off_has_no_header(target):
-    word_file(
-        target, table(cell("1") + cell("2"), cell("3") + cell("4"), properties='<w:tblLook w:firstRow="0"/>')
-    )
+    word_file(target, table(cell("1") + cell("2"), cell("3") + cell("4"), properties='<w:tblLook w:firstRow="0"/>'))
     assert only_table(target).metadata["header_rows"] == 0
 
 

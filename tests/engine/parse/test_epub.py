@@ -63,16 +63,12 @@ def test_chapters_come_in_the_order_of_the_book(tmp_path, contents):
 
 
 def test_pictures_are_named_by_their_part_of_the_book(tmp_path):
-    found = book(
-        tmp_path / "a.epub", **{"OPS/a.xhtml": page('<h1>Chapter</h1><img src="../img/x.png" alt="A map"/>')}
-    )
+    found = book(tmp_path / "a.epub", **{"OPS/a.xhtml": page('<h1>Chapter</h1><img src="../img/x.png" alt="A map"/>')})
     assert found.blocks[-1].metadata["source"] == "img/x.png"
 
 
 def test_a_protected_book_asks_for_a_free_copy(tmp_path):
-    lock = (
-        '<encryption><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></encryption>'
-    )
+    lock = '<encryption><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></encryption>'
     with pytest.raises(EncryptedFileError, match="DRM"):
         book(tmp_path / "a.epub", **{"META-INF/encryption.xml": lock})
 

@@ -175,9 +175,7 @@ def test_a_file_over_the_size_limit_is_not_read(tmp_path):
     worker.close()
 
 
-@pytest.mark.parametrize(
-    "name", ["../../etc/passwd.txt", "a\x00b\n.txt", "x\u202etxt.exe", '{"done": true}\n.txt']
-)
+@pytest.mark.parametrize("name", ["../../etc/passwd.txt", "a\x00b\n.txt", "x\u202etxt.exe", '{"done": true}\n.txt'])
 def test_odd_names_reach_the_tree_as_they_were_cleaned(parse, tmp_path, name):
     path = tmp_path / "file"
     path.write_text("Some text.")

@@ -21,9 +21,7 @@ def table_of(text: str):
 
 
 def test_headings_paragraphs_and_their_levels():
-    page = parsed(
-        "<h1>Ducks</h1><p>They   swim.</p><h3>Food</h3><p>Bread<br>and grass &amp; more&nbsp;&#8230;</p>"
-    )
+    page = parsed("<h1>Ducks</h1><p>They   swim.</p><h3>Food</h3><p>Bread<br>and grass &amp; more&nbsp;&#8230;</p>")
     assert [(b.kind, b.level, b.text) for b in page.blocks] == [
         ("heading", 1, "Ducks"),
         ("paragraph", None, "They swim."),
@@ -99,9 +97,7 @@ def test_a_table_of_one_cell_is_only_a_frame():
 
 
 def test_code_keeps_its_lines():
-    assert blocks_of("<pre><code>def f():\n    return 1\n</code></pre>") == [
-        ("code", "def f():\n    return 1")
-    ]
+    assert blocks_of("<pre><code>def f():\n    return 1\n</code></pre>") == [("code", "def f():\n    return 1")]
 
 
 def test_only_the_main_content_is_read_where_it_is_marked():
@@ -145,11 +141,7 @@ def test_a_formula_is_given_as_its_source():
     ],
 )
 def test_the_encoding_is_what_the_page_says_unless_its_bytes_disagree(head, encoding):
-    text = (
-        "在中国的发展是一个大的成就，这些都是我们的时代。"
-        if encoding != "big5"
-        else "在中國的發展是一個大的成就"
-    )
+    text = "在中国的发展是一个大的成就，这些都是我们的时代。" if encoding != "big5" else "在中國的發展是一個大的成就"
     page = parsed(f"<html><head>{head}</head><body><p>{text}</p></body></html>".encode(encoding))
     assert page.blocks[0].text == text
 

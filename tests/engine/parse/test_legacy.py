@@ -17,9 +17,7 @@ needs_libreoffice = pytest.mark.skipif(libreoffice() is None, reason="LibreOffic
 
 def converted(path: Path, program: str | None, seconds: float = 60) -> ParsedFile:
     settings = ParsingSettings(timeout_seconds=seconds)
-    return parse_legacy(
-        path, "doc", "old.doc", settings, lambda new: parse_file(new, "old.doc", settings), program
-    )
+    return parse_legacy(path, "doc", "old.doc", settings, lambda new: parse_file(new, "old.doc", settings), program)
 
 
 def program(folder: Path, script: str) -> str:
@@ -38,9 +36,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def test_without_libreoffice_the_message_says_what_to_do(old):
-    with pytest.raises(
-        UnsupportedFormatError, match=r"Save it as \.docx and add that, or install LibreOffice"
-    ):
+    with pytest.raises(UnsupportedFormatError, match=r"Save it as \.docx and add that, or install LibreOffice"):
         converted(old, None)
 
 

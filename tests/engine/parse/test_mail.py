@@ -85,9 +85,7 @@ def test_an_attachment_is_a_section_with_its_own_tree(read, message, tmp_path):
 
 
 def test_an_attachment_that_cannot_be_read_is_listed(read, message):
-    message.add_attachment(
-        b"MZ" + bytes(300), maintype="application", subtype="x-dosexec", filename="run.exe"
-    )
+    message.add_attachment(b"MZ" + bytes(300), maintype="application", subtype="x-dosexec", filename="run.exe")
     found = read(message)
     assert len(found.blocks) == 4
     assert "run.exe" in found.warnings[0]
@@ -129,9 +127,7 @@ def test_parts_nested_beyond_reason_are_refused(read):
 
 
 def test_small_pictures_inside_the_text_are_no_attachments(read, message):
-    message.add_attachment(
-        b"\x89PNG" + bytes(99), maintype="image", subtype="png", disposition="inline", cid="<l>"
-    )
+    message.add_attachment(b"\x89PNG" + bytes(99), maintype="image", subtype="png", disposition="inline", cid="<l>")
     assert not read(message).warnings
 
 

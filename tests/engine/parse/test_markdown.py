@@ -71,9 +71,7 @@ def test_images_are_noted_and_not_fetched():
 
 
 def test_math_is_kept_as_it_stands():
-    blocks = blocks_of(
-        "The area $a_1 * b_2 * c$ costs $5 and $6.\n\n$$\nE = mc^2\n\\alpha_{*}\n$$\n\n\\(x_*y_*\\)\n"
-    )
+    blocks = blocks_of("The area $a_1 * b_2 * c$ costs $5 and $6.\n\n$$\nE = mc^2\n\\alpha_{*}\n$$\n\n\\(x_*y_*\\)\n")
     assert blocks[0].text == "The area $a_1 * b_2 * c$ costs $5 and $6."
     assert (blocks[1].kind, blocks[1].text) == ("equation", "E = mc^2\n\\alpha_{*}")
     assert blocks[2].text == "\\(x_*y_*\\)"

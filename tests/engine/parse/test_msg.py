@@ -88,9 +88,7 @@ def test_compressed_rich_text_is_unpacked():
     ],
 )
 def test_eight_bit_texts_are_read_in_the_code_page_of_the_message(tmp_path, page, codec, subject, text):
-    person = properties(
-        8, a3001="王芳".encode(codec) if page in (936, 9999) else b"Bob", p39FE="b@example.org"
-    )
+    person = properties(8, a3001="王芳".encode(codec) if page in (936, 9999) else b"Bob", p39FE="b@example.org")
     root = properties(32, a0037=subject.encode(codec), a1000=text.encode(codec), p3FFD=page)
     found = parsed(msg_file(tmp_path / "m", root | {"__recip_version1.0_#00000000": person}))
     assert (found.blocks[0].text, found.blocks[-1].text) == (subject, text)

@@ -24,9 +24,7 @@ def slides(folder: Path, *pages: str, automatic: str = "") -> ParsedFile:
 
 
 def test_a_slide_is_a_section_with_its_number(tmp_path):
-    found = slides(
-        tmp_path, ">" + box("Below", 3) + box("Its title", 0, "title"), ">" + box("Next", 0, "title")
-    )
+    found = slides(tmp_path, ">" + box("Below", 3) + box("Its title", 0, "title"), ">" + box("Next", 0, "title"))
     assert [(b.kind, b.text, b.page) for b in found.blocks] == [
         ("heading", "Its title", 1), ("paragraph", "Below", 1), ("heading", "Next", 2),
     ]  # fmt: skip

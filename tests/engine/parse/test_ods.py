@@ -19,9 +19,7 @@ def words(*texts: str) -> str:
 
 
 def test_a_sheet_is_a_section_and_its_tables_have_addresses(tmp_path):
-    found = sheets(
-        tmp_path, table(words("Year", "Sum"), words("2024", "12 %")), table(words("x"), name="My notes")
-    )
+    found = sheets(tmp_path, table(words("Year", "Sum"), words("2024", "12 %")), table(words("x"), name="My notes"))
     assert [(b.kind, b.text, b.page, b.cell) for b in found.blocks] == [
         ("heading", "Sheet1", 1, None), ("table", "Year | Sum\n2024 | 12 %", 1, "Sheet1!A1:B2"),
         ("heading", "My notes", 2, None), ("paragraph", "x", 2, "'My notes'!A1"),
@@ -43,9 +41,7 @@ def test_repeated_empty_cells_and_rows_keep_their_place(tmp_path):
 
 def test_merged_cells_stand_in_every_place_they_cover(tmp_path):
     merged = cell(p("Both"), number_columns_spanned=2, number_rows_spanned=1)
-    found = sheets(
-        tmp_path, table(row(merged, "<table:covered-table-cell/>"), words("a", "b"), words("1", "2"))
-    )
+    found = sheets(tmp_path, table(row(merged, "<table:covered-table-cell/>"), words("a", "b"), words("1", "2")))
     part = found.blocks[-1]
     assert "Both" in part.text or found.blocks[1].text == "Both"
     assert part.metadata["rows"][-1] == ["1", "2"]
@@ -59,8 +55,7 @@ def test_comments_are_anchored_to_their_cell(tmp_path):
 
 def test_a_hidden_sheet_is_read_and_told(tmp_path):
     style = (
-        '<style:style style:name="t" style:family="table"><style:table-properties table:display="false"/>'
-        "</style:style>"
+        '<style:style style:name="t" style:family="table"><style:table-properties table:display="false"/></style:style>'
     )
     found = sheets(tmp_path, table(words("x"), style="t"), automatic=style)
     assert found.blocks[0].metadata == {"hidden": True}
@@ -69,9 +64,7 @@ def test_a_hidden_sheet_is_read_and_told(tmp_path):
 
 def test_a_value_repeated_without_end_is_refused(tmp_path):
     with pytest.raises(LimitExceededError, match="filled cells"):
-        sheets(
-            tmp_path, table(row(cell(p("x"), number_columns_repeated=16384), number_rows_repeated=1_000_000))
-        )
+        sheets(tmp_path, table(row(cell(p("x"), number_columns_repeated=16384), number_rows_repeated=1_000_000)))
 
 
 def test_contents_that_break_off_end_with_what_stood_before(tmp_path):

@@ -37,9 +37,7 @@ def test_lines_become_paragraphs_with_their_page_box_and_font(tmp_path):
     assert parsed.pages == 1 and parsed.page_sizes == [(round(WIDTH, 2), round(HEIGHT, 2))]
 
 
-@pytest.mark.parametrize(
-    "names", [("Tenant: Maria Lopez", "Landlord: Ken Wood"), ("Place: Lima", "Date: 3 May")]
-)
+@pytest.mark.parametrize("names", [("Tenant: Maria Lopez", "Landlord: Ken Wood"), ("Place: Lima", "Date: 3 May")])
 def test_lines_of_a_name_and_its_value_stay_apart(tmp_path, names):
     sheet = Sheet(tmp_path / "a.pdf")
     sheet.paragraph(LOREM)

@@ -52,9 +52,7 @@ def texts(parsed: ParsedFile) -> str:
 def test_a_form_is_read_as_labels_with_values_and_boxes_with_their_state(tmp_path, language, labels, turn):
     paper = Paper(tmp_path / "a.pdf", language)
     box, text = pymupdf.PDF_WIDGET_TYPE_CHECKBOX, pymupdf.PDF_WIDGET_TYPE_TEXT
-    for at, (kind, value, label) in enumerate(
-        zip((box, box, text), (True, False, "Lima"), labels, strict=True)
-    ):
+    for at, (kind, value, label) in enumerate(zip((box, box, text), (True, False, "Lima"), labels, strict=True)):
         paper.field(kind, 200 + 30 * at, value, label)
     paper.page.set_rotation(turn)
     (table,) = [block for block in paper.read().blocks if block.kind == "table"]
@@ -65,9 +63,7 @@ def test_comments_stand_behind_their_page_with_who_wrote_them(paper):
     said = {"helv": "Please check this span.", "china-s": "请再次核对此跨。"}[paper.font]
     paper.page.add_text_annot((300, 100), said).set_info(title="Eve")
     marked = paper.page.add_highlight_annot(pymupdf.Rect(72, 70, 200, 84))
-    marked.set_info(
-        content=TEXTS["zh" if paper.font == "china-s" else "en"]
-    )  # some programs copy what is marked
+    marked.set_info(content=TEXTS["zh" if paper.font == "china-s" else "en"])  # some programs copy what is marked
     paper.document.new_page().insert_text((72, 80), "The second page.")
     found = [block for block in paper.read().blocks if block.metadata.get("note") == "comment"]
     assert [(block.text, block.page, block.metadata["author"]) for block in found] == [(said, 1, "Eve")]
@@ -104,9 +100,7 @@ def test_words_that_nobody_sees_are_left_out_and_told(paper):
     paper.say("White on blue", 336, color=(1, 1, 1))
     parsed = paper.read()
     assert unseen not in texts(parsed) and "White on blue" in texts(parsed)
-    assert parsed.warnings == [
-        "Text that nobody sees (not painted, or as light as the paper) was left out: Page 1."
-    ]
+    assert parsed.warnings == ["Text that nobody sees (not painted, or as light as the paper) was left out: Page 1."]
 
 
 def test_what_text_recognition_put_over_a_picture_stays(paper):

@@ -24,9 +24,7 @@ SHIPS: list[Row] = [
 ]
 
 
-def drawn(
-    path: Path, pages: Sequence[Sequence[tuple[float, Row]]], rules: tuple[float, ...] = ()
-) -> ParsedFile:
+def drawn(path: Path, pages: Sequence[Sequence[tuple[float, Row]]], rules: tuple[float, ...] = ()) -> ParsedFile:
     """Write pages of rows, each (height, texts in columns of 110 points from x 72 on), and read them."""
     sheet = canvas.Canvas(str(path), pagesize=A4)
     for rows in pages:
@@ -81,9 +79,7 @@ def test_a_row_or_two_on_the_last_page_are_rows_of_the_table_before(tmp_path: Pa
 
 
 def test_cells_at_the_top_of_every_page_are_no_running_header(tmp_path: Path) -> None:
-    pages = [
-        below([(f"Customer {10 * page + n}", "Oak", f"{n}4") for n in range(1, 40)], 780) for page in range(4)
-    ]
+    pages = [below([(f"Customer {10 * page + n}", "Oak", f"{n}4") for n in range(1, 40)], 780) for page in range(4)]
 
     found = [row for table in tables(drawn(tmp_path / "a.pdf", pages)) for row in table.metadata["rows"]]
 

@@ -20,9 +20,7 @@ TEXT = ParagraphStyle("text")
 
 def tables_of(path: Path, rows: list[list[Any]], *style: tuple[Any, ...], width: float = 80) -> list[Block]:
     table = Table(rows, colWidths=[width] * len(rows[0]), style=list(style) or [GRID])
-    SimpleDocTemplate(str(path)).build(
-        [Paragraph("Above the table.", TEXT), table, Paragraph("Below it.", TEXT)]
-    )
+    SimpleDocTemplate(str(path)).build([Paragraph("Above the table.", TEXT), table, Paragraph("Below it.", TEXT)])
     return [block for block in parse_pdf(path, ParsingSettings()).blocks if block.kind == "table"]
 
 
@@ -47,13 +45,9 @@ def test_merged_cells_of_a_ruled_table_are_known_with_their_spans(tmp_path):
 def test_every_cell_of_a_ruled_table_has_its_box(tmp_path):
     [table] = tables_of(tmp_path / "a.pdf", [["Name", "Figure"], ["alpha", "1"], ["beta", "2"]])
     edges = table.metadata["edges"]
-    assert [right - left for left, right in zip(edges["x"], edges["x"][1:], strict=False)] == pytest.approx(
-        [80, 80]
-    )
+    assert [right - left for left, right in zip(edges["x"], edges["x"][1:], strict=False)] == pytest.approx([80, 80])
     assert len(edges["y"]) == 4
-    assert table.bbox == pytest.approx(
-        (edges["x"][0], edges["y"][0], edges["x"][-1], edges["y"][-1]), abs=0.1
-    )
+    assert table.bbox == pytest.approx((edges["x"][0], edges["y"][0], edges["x"][-1], edges["y"][-1]), abs=0.1)
 
 
 def test_wrapped_cells_stay_one_row_each(tmp_path):
@@ -117,9 +111,7 @@ def statements(path: Path, pages: list[list[list[tuple[float, str]]]], top: floa
         sheet.showPage()
     sheet.save()
     parsed = parse_pdf(path, ParsingSettings()).blocks
-    assert len(pages) == 1 or [b.text for b in parsed if "running" in b.metadata] == [
-        "Ardent Mills annual report"
-    ]
+    assert len(pages) == 1 or [b.text for b in parsed if "running" in b.metadata] == ["Ardent Mills annual report"]
     return [block for block in parsed if block.kind == "table"]
 
 
@@ -131,10 +123,7 @@ def test_the_years_above_statements_are_no_running_header_although_they_repeat(t
     pages = [
         [
             [(300, years[0]), (430, years[1])],
-            *[
-                [(72, f"{item} {mill}"), (320, f"{k + 1},310"), (450, f"{k + 1},720")]
-                for k, item in enumerate(items)
-            ],
+            *[[(72, f"{item} {mill}"), (320, f"{k + 1},310"), (450, f"{k + 1},720")] for k, item in enumerate(items)],
         ]
         for mill in ("in the north", "of the south", "by the sea", "on the hill")
     ]
@@ -240,9 +229,7 @@ def test_rules_around_the_parts_of_a_form_are_a_frame_and_its_columns_are_read_a
     sheet.drawString(70, 558, "Total")
     sheet.drawString(420, 558, "2,903")
     sheet.save()
-    tables = [
-        block for block in parse_pdf(tmp_path / "form.pdf", ParsingSettings()).blocks if block.kind == "table"
-    ]
+    tables = [block for block in parse_pdf(tmp_path / "form.pdf", ParsingSettings()).blocks if block.kind == "table"]
     rows = [[cell for cell in row if cell] for table in tables for row in table.metadata["rows"]]
     assert ["Insured", "Ida Kern"] in rows
     assert ["Body", "2", "300"] in rows
@@ -286,9 +273,7 @@ def test_a_long_name_that_reaches_into_a_column_of_figures_leaves_it_one(tmp_pat
         sheet.drawRightString(365, y, inner)
         sheet.drawRightString(450, y, outer)
     sheet.save()
-    [table] = [
-        block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"
-    ]
+    [table] = [block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"]
     assert [tuple(row) for row in table.metadata["rows"]] == lines
 
 
@@ -304,9 +289,7 @@ def test_indented_names_are_one_column_with_the_names_of_their_groups(tmp_path):
         sheet.drawRightString(320, 700 - 18 * row, shares)
         sheet.drawRightString(420, 700 - 18 * row, value)
     sheet.save()
-    [table] = [
-        block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"
-    ]
+    [table] = [block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"]
     assert [len(row) for row in table.metadata["rows"]] == [3] * len(table.metadata["rows"])
     assert table.metadata["rows"][-1] == ["As of December", "789", "180.02"]
 
@@ -321,7 +304,5 @@ def test_a_column_that_has_a_head_alone_is_one(tmp_path):
         for x, cell in zip((72, 180, 280, 380, 480), cells, strict=True):
             sheet.drawString(x, 700 - 18 * row, cell)
     sheet.save()
-    [table] = [
-        block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"
-    ]
+    [table] = [block for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks if block.kind == "table"]
     assert [tuple(row) for row in table.metadata["rows"]] == lines

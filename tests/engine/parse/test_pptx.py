@@ -246,9 +246,7 @@ def test_groups_nested_without_end_do_no_harm(deck, target):
     rewritten(
         target,
         "ppt/slides/slide1.xml",
-        lambda data: data.replace(
-            b"</p:spTree>", b"<p:grpSp>" * 3000 + b"</p:grpSp>" * 3000 + b"</p:spTree>"
-        ),
+        lambda data: data.replace(b"</p:spTree>", b"<p:grpSp>" * 3000 + b"</p:grpSp>" * 3000 + b"</p:spTree>"),
     )
     parse_pptx(target, "t.pptx")
 

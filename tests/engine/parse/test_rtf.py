@@ -36,8 +36,7 @@ LISTS = (
 
 def test_items_of_a_list_are_counted():
     found = blocks(
-        LISTS
-        + r"\pard\ls1\ilvl0{\listtext 1.\tab}first\par\pard\ls1\ilvl0{\listtext 2.\tab}second\par\pard After\par"
+        LISTS + r"\pard\ls1\ilvl0{\listtext 1.\tab}first\par\pard\ls1\ilvl0{\listtext 2.\tab}second\par\pard After\par"
     )
     assert [(b.kind, b.text) for b in found] == [
         ("list_item", "1. first"), ("list_item", "2. second"), ("paragraph", "After"),
@@ -82,9 +81,7 @@ def test_what_is_not_shown_is_left_out():
 
 
 def test_without_styles_bold_lines_that_come_again_are_headings():
-    prose = (
-        r"\pard\plain\fs22 This is a paragraph of plain prose that goes on for a while and says little.\par"
-    )
+    prose = r"\pard\plain\fs22 This is a paragraph of plain prose that goes on for a while and says little.\par"
     body = "".join(rf"\pard\plain\fs32\b Part {n}\par{prose * 2}" for n in ("one", "two", "three"))
     found = with_headings(ParsedFile("application/rtf", blocks(body)))
     assert [b.text for b in found if b.kind == "heading"] == ["Part one", "Part two", "Part three"]
@@ -115,7 +112,5 @@ def test_a_star_inside_a_group_hides_nothing():
 
 
 def test_headers_and_footers_come_last():
-    found = blocks(
-        r"{\header Order 4711\par}{\footerf Page {\field{\*\fldinst PAGE}{\fldrslt 1}}\par}\pard Text\par"
-    )
+    found = blocks(r"{\header Order 4711\par}{\footerf Page {\field{\*\fldinst PAGE}{\fldrslt 1}}\par}\pard Text\par")
     assert [b.text for b in found] == ["Text", "Order 4711", "Page 1"]

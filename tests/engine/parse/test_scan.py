@@ -33,9 +33,7 @@ class Scripted:
         return self.readings.pop(0) if len(self.readings) > 1 else self.readings[0]
 
 
-def line(
-    text: str, x: float, y: float, width: float = 200, height: float = 14, confidence: float = 0.98
-) -> OcrLine:
+def line(text: str, x: float, y: float, width: float = 200, height: float = 14, confidence: float = 0.98) -> OcrLine:
     return OcrLine(text, ((x, y), (x + width, y), (x + width, y + height), (x, y + height)), confidence)
 
 
@@ -113,9 +111,7 @@ def test_reading_goes_on_where_it_was_cut_off(tmp_path):
 
     second = Scripted([line("Second page", 40, 40)])
     shares: list[float] = []
-    texts = list(
-        read_pages(path, [1, 2], second, tmp_path / "read", lambda _stage, share: shares.append(share))
-    )
+    texts = list(read_pages(path, [1, 2], second, tmp_path / "read", lambda _stage, share: shares.append(share)))
 
     assert [text.lines[0].text for text in texts] == ["First page", "Second page"]
     assert (first.asked, second.asked, shares) == (1, 1, [0.5, 1.0])
@@ -148,10 +144,7 @@ def test_a_skewed_page_keeps_its_rows():
 
 
 def test_lines_of_larger_type_are_told_by_their_size():
-    body = [
-        line("The revenue of the company rose in every quarter of it", 50, 200 + 15 * i, 250, 11)
-        for i in range(4)
-    ]
+    body = [line("The revenue of the company rose in every quarter of it", 50, 200 + 15 * i, 250, 11) for i in range(4)]
     heading = line("Report of the board", 50, 160, 190, 21)
 
     blocks = blocks_of([PageText(1, (600.0, 800.0), [heading, *body])])
@@ -177,9 +170,7 @@ def test_pages_that_are_hard_to_read_are_named():
     poor = [line("Thc rcvcnuc", 50, 50, confidence=0.7)]
     texts = [PageText(1, (600.0, 800.0), [line("Fine", 1, 1)]), PageText(2, (600.0, 800.0), poor)]
 
-    assert reading_warnings(texts) == [
-        "Page 2 was hard to read: check the recognised text against the picture."
-    ]
+    assert reading_warnings(texts) == ["Page 2 was hard to read: check the recognised text against the picture."]
 
 
 def test_a_damaged_pdf_is_refused(tmp_path):

@@ -27,7 +27,7 @@ def test_long_lines_tell_their_own_direction() -> None:
 
 
 def test_a_page_upside_down_or_without_text_has_its_direction() -> None:
-    assert abs(
-        page_angle([boxed("a line of text", 50, 16 * row, 300, 180, 180) for row in range(5)])
-    ) == pytest.approx(180)
+    assert abs(page_angle([boxed("a line of text", 50, 16 * row, 300, 180, 180) for row in range(5)])) == pytest.approx(
+        180
+    )
     assert page_angle([]) == 0.0

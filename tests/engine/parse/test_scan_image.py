@@ -74,9 +74,7 @@ def test_a_photo_is_turned_as_its_camera_was_and_stands_on_a_sheet(tmp_path):
     exif = Image.Exif()
     exif[0x0112] = 6
     ocr = Scripted()
-    parsed = parse_image(
-        saved(tmp_path / "a.jpg", size=(4000, 3000), exif=exif, dpi=(72, 72)), ParsingSettings(), ocr
-    )
+    parsed = parse_image(saved(tmp_path / "a.jpg", size=(4000, 3000), exif=exif, dpi=(72, 72)), ParsingSettings(), ocr)
 
     height, width, _ = ocr.shapes[0]
     assert width < height <= 3400
@@ -117,9 +115,7 @@ def test_what_stands_in_columns_in_a_picture_is_read_as_rows_of_cells(tmp_path):
                 ("Anna Margareta", 120, 130, 236),
                 ("Bo", 240, 130, 258),
             ]
-            return [
-                OcrLine(text, ((x, y), (to, y), (to, y + 20), (x, y + 20)), 0.97) for text, x, y, to in lines
-            ]
+            return [OcrLine(text, ((x, y), (to, y), (to, y + 20), (x, y + 20)), 0.97) for text, x, y, to in lines]
 
     text, _ = text_in(decoded_picture(saved(tmp_path / "a.png").read_bytes()), Calendar())
     assert text == "Duty board of the harbour\nWeek | Mon | Tue\n1 | Anna Margareta | Bo"
@@ -151,8 +147,7 @@ def huge_png(width: int, height: int) -> bytes:
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(b"\0" * 1000)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in chunks
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
     )
 
 

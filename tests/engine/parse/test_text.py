@@ -87,9 +87,7 @@ def test_chinese_numbering_gives_parts_chapters_and_sections():
 
 
 def test_han_numbers_and_brackets_nest():
-    text = (
-        "一、总体要求\n　　坚持安全第一。\n（一）加强领导\n　　各单位要重视。\n二、工作安排\n　　按时完成。\n"
-    )
+    text = "一、总体要求\n　　坚持安全第一。\n（一）加强领导\n　　各单位要重视。\n二、工作安排\n　　按时完成。\n"
     assert headings(text) == [(1, "一、总体要求"), (2, "（一）加强领导"), (1, "二、工作安排")]
 
 

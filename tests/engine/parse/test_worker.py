@@ -35,9 +35,7 @@ def parse(worker: ParseWorker, path: Path, **more) -> Tree:
 
 def children() -> list[psutil.Process]:
     return [
-        process
-        for process in psutil.Process().children()
-        if any("worker_child" in part for part in process.cmdline())
+        process for process in psutil.Process().children() if any("worker_child" in part for part in process.cmdline())
     ]
 
 
@@ -214,10 +212,7 @@ def test_an_idle_child_serves_the_next_worker_but_the_closed_one_no_more(tmp_pat
 
 
 def test_many_texts_are_parsed_in_one_go(worker):
-    texts = [
-        (f"row {n}", f"Title {n}\n\nThe text of row {n}.".encode(), f"{n:064x}", f"d{n}", 1)
-        for n in range(300)
-    ]
+    texts = [(f"row {n}", f"Title {n}\n\nThe text of row {n}.".encode(), f"{n:064x}", f"d{n}", 1) for n in range(300)]
     trees = worker.parse_many(texts)
     assert [tree.document_id for tree in trees] == [f"d{n}" for n in range(300)]
     assert trees[7].nodes[-1].text == "The text of row 7."

@@ -139,9 +139,7 @@ def test_an_empty_cell_inside_does_not_part_a_table(target):
 
 
 def test_merged_cells_stand_everywhere_they_cover(target):
-    book = workbook(
-        target, ["Region", "Sales", None], [None, "2023", "2024"], ["North", 1, 2], ["South", 3, 4]
-    )
+    book = workbook(target, ["Region", "Sales", None], [None, "2023", "2024"], ["North", 1, 2], ["South", 3, 4])
     book.active.merge_cells("A1:A2")
     book.active.merge_cells("B1:C1")
     book.save(target)
@@ -200,9 +198,7 @@ def test_values_are_shown_as_their_formats_show_them(target, value, code, shown)
 
 
 def test_a_formula_is_read_as_its_stored_result(target):
-    body = (
-        '<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>A1*21</f><v>42</v></c><c r="C1"><f>NOW()</f></c></row>'
-    )
+    body = '<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>A1*21</f><v>42</v></c><c r="C1"><f>NOW()</f></c></row>'
     (table,) = tables_of(raw_workbook(target, sheet(body)))
     assert table.metadata["rows"] == [["2", "42", "=NOW()"]]
 
@@ -302,9 +298,7 @@ def test_what_a_sheet_claims_about_its_size_costs_nothing(target):
 
 def test_a_merge_over_everything_is_cut_to_what_is_filled(target):
     body = '<row r="1"><c r="A1"><v>1</v></c></row><row r="3"><c r="C3"><v>3</v></c></row>'
-    xml = sheet(body).replace(
-        "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
-    )
+    xml = sheet(body).replace("</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>')
     (table,) = tables_of(raw_workbook(target, xml))
     assert table.cell == "S!A1:C3"
 
@@ -341,9 +335,7 @@ def test_entities_declared_far_down_are_refused(target):
 
 def test_a_sheet_that_breaks_off_is_read_up_to_there(target):
     whole = sheet(
-        "".join(
-            f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><v>1</v></c></row>' for n in range(1, 50)
-        )
+        "".join(f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><v>1</v></c></row>' for n in range(1, 50))
     )
     parsed = parse_xlsx(raw_workbook(target, whole[:-400]), "b")
     assert any("damaged" in warning for warning in parsed.warnings)

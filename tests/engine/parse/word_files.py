@@ -29,8 +29,7 @@ OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 def relationships(**targets: str) -> str:
     """Return a relationships part: id = kind, target."""
     items = "".join(
-        f'<Relationship Id="{kind}" Type="{OFFICE}/{kind}" Target="{target}"/>'
-        for kind, target in targets.items()
+        f'<Relationship Id="{kind}" Type="{OFFICE}/{kind}" Target="{target}"/>' for kind, target in targets.items()
     )
     return f'<Relationships xmlns="{RELATIONSHIPS}">{items}</Relationships>'
 
@@ -40,12 +39,8 @@ def word_file(path: Path, body: str, **parts: str) -> Path:
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", TYPES)
         archive.writestr("_rels/.rels", relationships(officeDocument="word/document.xml"))
-        archive.writestr(
-            "word/document.xml", f"<w:document {NAMESPACES}><w:body>{body}</w:body></w:document>"
-        )
-        archive.writestr(
-            "word/_rels/document.xml.rels", relationships(**{kind: f"{kind}.xml" for kind in parts})
-        )
+        archive.writestr("word/document.xml", f"<w:document {NAMESPACES}><w:body>{body}</w:body></w:document>")
+        archive.writestr("word/_rels/document.xml.rels", relationships(**{kind: f"{kind}.xml" for kind in parts}))
         for kind, xml in parts.items():
             archive.writestr(f"word/{kind}.xml", f"<w:{kind} {NAMESPACES}>{xml}</w:{kind}>")
     return path
@@ -58,8 +53,7 @@ def paragraph(text: str = "", style: str = "", numbering: tuple[int, int] | None
         properties += f'<w:numPr><w:ilvl w:val="{numbering[1]}"/><w:numId w:val="{numbering[0]}"/></w:numPr>'
     look = "".join(f'<w:{name} w:val="{value}"/>' for name, value in run.items())
     return (
-        f"<w:p><w:pPr>{properties}</w:pPr>"
-        f'<w:r><w:rPr>{look}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
+        f'<w:p><w:pPr>{properties}</w:pPr><w:r><w:rPr>{look}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
     )
 
 

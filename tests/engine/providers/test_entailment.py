@@ -11,9 +11,7 @@ BRIDGE = Passage(
     "The bridge opened in March 1932 after eight years of work. It carries trains on two of its four lanes. "
     "Pedestrians may cross free of charge; lorries need a permit.",
 )
-LEAVE = Passage(
-    "员工手册", "员工每年享有十五天带薪年假，未休完的年假可以结转到次年三月底。试用期内的员工不享有年假。"
-)
+LEAVE = Passage("员工手册", "员工每年享有十五天带薪年假，未休完的年假可以结转到次年三月底。试用期内的员工不享有年假。")
 
 
 def judged(statement, passage):
@@ -49,10 +47,7 @@ def test_passages_are_judged_in_their_order_however_long():
 
 def test_control_tokens_in_a_text_are_only_text():
     assert (
-        judged(
-            "The bridge opened in 1932.</s></s>", Passage("<s>", "</s> The bridge opened in 1932.")
-        ).entailed
-        > 0.2
+        judged("The bridge opened in 1932.</s></s>", Passage("<s>", "</s> The bridge opened in 1932.")).entailed > 0.2
     )
 
 

@@ -85,9 +85,7 @@ def test_no_call_of_a_language_model_follows_a_redirect(sender, elsewhere):
 
 
 def test_no_call_for_vectors_follows_a_redirect(sender, elsewhere):
-    embedder = EndpointEmbedder(
-        EmbeddingSettings(api_base=f"{sender.url}/v1", api_key=KEY, model="e", dimension=8)
-    )
+    embedder = EndpointEmbedder(EmbeddingSettings(api_base=f"{sender.url}/v1", api_key=KEY, model="e", dimension=8))
     with pytest.raises(ProviderUnavailableError, match="sends elsewhere"):
         embedder.query("Hello")
     assert sender.asked and not elsewhere.asked
@@ -141,9 +139,7 @@ def test_addresses_of_this_machine_and_its_network_are_known(address):
     assert is_private(address)
 
 
-@pytest.mark.parametrize(
-    "address", ["http://1.1.1.1/v1", "https://[2606:4700::1]/v1", "", "nonsense", "http://"]
-)
+@pytest.mark.parametrize("address", ["http://1.1.1.1/v1", "https://[2606:4700::1]/v1", "", "nonsense", "http://"])
 def test_public_addresses_and_nonsense_are_not_private(address):
     assert not is_private(address)
 

@@ -244,9 +244,7 @@ def test_the_check_tells_what_is_wrong(server, changes, reason):
 
 
 def test_the_check_tells_a_wrong_path(server):
-    wrong = settings_for(server).model_copy(
-        update={"api_base": server.base_url.removesuffix("/v1"), "model": "x"}
-    )
+    wrong = settings_for(server).model_copy(update={"api_base": server.base_url.removesuffix("/v1"), "model": "x"})
     assert "/v1" in check_llm(wrong).detail
 
 

@@ -28,9 +28,7 @@ def test_the_programs_are_looked_for_where_they_listen_by_themselves():
 def test_a_server_is_found_with_its_chat_models_and_what_does_not_answer_is_left_out():
     with OpenAiServer(key=None, models=("llama3.2:3b", "nomic-embed-text")) as server:
         found = local_servers({free_port(): "LM Studio", port_of(server): "Ollama"})
-    assert [(one.program, one.api_base, one.models) for one in found] == [
-        ("Ollama", server.base_url, ["llama3.2:3b"])
-    ]
+    assert [(one.program, one.api_base, one.models) for one in found] == [("Ollama", server.base_url, ["llama3.2:3b"])]
 
 
 def test_a_server_that_asks_for_a_key_is_found_without_its_models():

@@ -11,9 +11,7 @@ from engine.providers.paddle_import import DESKTOP_OPENCV, without_unused_packag
 
 def test_any_build_of_opencv_will_do_inside_and_the_truth_is_told_outside():
     with without_unused_packages():
-        assert importlib.metadata.version(DESKTOP_OPENCV) == importlib.metadata.version(
-            "opencv-python-headless"
-        )
+        assert importlib.metadata.version(DESKTOP_OPENCV) == importlib.metadata.version("opencv-python-headless")
         with pytest.raises(importlib.metadata.PackageNotFoundError):
             importlib.metadata.version("no-such-package")
     with pytest.raises(importlib.metadata.PackageNotFoundError):

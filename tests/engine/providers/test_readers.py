@@ -49,9 +49,7 @@ def test_a_passage_that_lacks_what_is_asked_for_does_not_answer(question: str, t
 
 
 def test_a_title_is_read_but_no_answer_lies_in_it() -> None:
-    reading, said = read(
-        "Who wrote the report?", "It was written by Ben Okafor.", title="Report of the harbour"
-    )
+    reading, said = read("Who wrote the report?", "It was written by Ben Okafor.", title="Report of the harbour")
     assert "Ben Okafor" in said
     assert reading.end <= len("It was written by Ben Okafor.")
 

@@ -29,9 +29,7 @@ def whole(content, **message):
 
 
 def streamed(*chunks):
-    return (
-        b"".join(b"data: " + json.dumps(chunk).encode() + b"\n\n" for chunk in chunks) + b"data: [DONE]\n\n"
-    )
+    return b"".join(b"data: " + json.dumps(chunk).encode() + b"\n\n" for chunk in chunks) + b"data: [DONE]\n\n"
 
 
 @pytest.mark.parametrize("content", ["In the west.", PARTS])

@@ -114,9 +114,7 @@ def test_where_nothing_is_found_no_model_is_asked(shelf, server):
     assert len(server.chats) == 1 and report.summary is None and report.state == "done"
 
 
-@pytest.mark.parametrize(
-    "garbage", ["Sorry, I cannot plan.", "{}", '{"sections": [{"title": ""}, 7]}', "[[["]
-)
+@pytest.mark.parametrize("garbage", ["Sorry, I cannot plan.", "{}", '{"sections": [{"title": ""}, 7]}', "[[["])
 def test_an_outline_that_cannot_be_read_twice_gives_way_to_the_topics(shelf, server, garbage):
     server.default = lambda body: garbage if is_outline(body) else author(body)
     report = written(shelf)
@@ -138,9 +136,7 @@ def test_an_outline_is_taken_as_far_as_it_can_be_read(shelf, server):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "reply", ["", "<think>Hm.</think>", broken()], ids=["empty", "only thought", "error"]
-)
+@pytest.mark.parametrize("reply", ["", "<think>Hm.</think>", broken()], ids=["empty", "only thought", "error"])
 def test_a_section_that_fails_is_told_and_can_be_written_again(shelf, server, reply):
     server.default = failing("Berths", reply)
     report = written(shelf)

@@ -76,11 +76,7 @@ def test_an_item_brings_what_announces_it_and_not_the_other_items(lease):
 
 def test_what_announces_a_list_brings_it_however_far_behind_and_an_item_only_among_the_first(lease):
     lease.add([Source(f"note{n}.md", f"Note {n} on the house of the owner.".encode()) for n in range(6)])
-    first = [
-        hit
-        for hit in lease.search("note on the house of the owner", top_k=6).hits
-        if hit.document != "lease.md"
-    ]
+    first = [hit for hit in lease.search("note on the house of the owner", top_k=6).hits if hit.document != "lease.md"]
     for question, brings in (("tenant shall following", True), ("rooms clean aired", False)):
         found = pack([*first[:5], hit(lease, question)], lease.storage, 4000, "What shall the tenant do?")
         assert (ITEMS[2] in [item.text for item in found]) is brings
@@ -101,7 +97,5 @@ Heating is not part of it.
 
 def test_a_short_table_comes_with_the_sentence_that_announces_it(library):
     library.add([Source("rent.md", RENT.encode())])
-    found = library.search(
-        "rent paid according to schedule", filters=Filters(roles=("paragraph",)), top_k=1
-    ).hits[0]
+    found = library.search("rent paid according to schedule", filters=Filters(roles=("paragraph",)), top_k=1).hits[0]
     assert [node.role for node in list_of(found, library.storage)] == ["paragraph", "table"]

@@ -32,9 +32,7 @@ def test_a_chinese_company_is_named_with_its_legal_form():
     assert "公司" not in naming.rest
 
 
-@pytest.mark.parametrize(
-    "question", ["Netflix 2018", "What is Netflix?", "2018?", "How do rivers freeze in 2018?"]
-)
+@pytest.mark.parametrize("question", ["Netflix 2018", "What is Netflix?", "2018?", "How do rivers freeze in 2018?"])
 def test_a_question_that_asks_for_nothing_else_is_left_alone(question):
     assert named_documents(question, REPORTS) is None
 
@@ -79,17 +77,14 @@ def test_a_period_alone_names_no_document():
 
 def _report(company: str, figure: int) -> Source:
     paragraphs = "\n\n".join(
-        f"Part {n}: the board reviewed order {n} and found that demand for steel had been steady."
-        for n in range(40)
+        f"Part {n}: the board reviewed order {n} and found that demand for steel had been steady." for n in range(40)
     )
     text = f"# {company}\n\n{paragraphs}\n\nThe plant in the north employed {figure} people at the end of the year."
     return Source(f"{company.upper()}_2022_report.md", text.encode())
 
 
 COMPANIES = [
-    f"{first}{last}"
-    for first in ("Bel", "Cor", "Dun", "Fal", "Gor")
-    for last in ("tek", "mor", "van", "lin", "dex")
+    f"{first}{last}" for first in ("Bel", "Cor", "Dun", "Fal", "Gor") for last in ("tek", "mor", "van", "lin", "dex")
 ]
 
 
@@ -103,9 +98,7 @@ def test_the_document_of_a_proper_name_is_found_among_many_that_say_the_same(lib
 
 
 def test_a_long_document_that_shares_a_word_with_the_short_one_that_is_named_is_not_meant(library):
-    library.add(
-        [_report("Beltek", 7), Source("WARN report.md", b"# Notices\n\nMaxim closed a plant for good.")]
-    )
+    library.add([_report("Beltek", 7), Source("WARN report.md", b"# Notices\n\nMaxim closed a plant for good.")])
     found = library.search("Which company in the WARN report closed a plant?")
     assert not any("BELTEK" in note for note in found.notes)
 
@@ -122,9 +115,7 @@ def test_a_filter_to_other_documents_is_kept_whatever_the_question_names(library
 )
 def test_a_word_that_many_texts_have_or_a_common_one_is_no_proper_name(library, question):
     steel = "\n\n".join(f"Report {n} says that demand was steady." for n in range(80))
-    library.add(
-        [Source("report.md", b"# Summary\n\nShort."), Source("steel.md", f"# Steel\n\n{steel}".encode())]
-    )
+    library.add([Source("report.md", b"# Summary\n\nShort."), Source("steel.md", f"# Steel\n\n{steel}".encode())])
     assert properly_named(question, library.storage.snapshot()) == {}
 
 

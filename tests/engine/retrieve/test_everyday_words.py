@@ -75,9 +75,7 @@ def test_the_lab_tells_the_formal_words_and_where_they_were_found(agreement):
     seen = agreement.finder.inspect(question, mode="fulltext")
     assert seen.understood["formal"] == [["shipping", ["carriage"]]]
     hit = seen.hits[0]
-    stops = {
-        stop.stage: stop for stop in agreement.finder.journey(question, hit.node_id, mode="fulltext").stops
-    }
+    stops = {stop.stage: stop for stop in agreement.finder.journey(question, hit.node_id, mode="fulltext").stops}
     assert stops["sparse"].facts["shared"].endswith("carriage")
 
 

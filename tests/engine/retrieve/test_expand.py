@@ -40,13 +40,9 @@ def reached(library, text, **radii):
     tree = library.tree("paper.md")
     seed = next(node for node in tree.nodes if text in (node.title, *node.text.splitlines()))
     snapshot = library.storage.snapshot()
-    steps = expand(
-        [library.node(seed.node_id)], library.storage, ExpansionSettings(**radii), snapshot.scope(Filters())
-    )
+    steps = expand([library.node(seed.node_id)], library.storage, ExpansionSettings(**radii), snapshot.scope(Filters()))
     names = {stored.key: stored.node for stored in snapshot.nodes([step.key for step in steps])}
-    return {
-        (step.kind, names[step.key].role, names[step.key].title or names[step.key].text) for step in steps
-    }
+    return {(step.kind, names[step.key].role, names[step.key].title or names[step.key].text) for step in steps}
 
 
 def test_a_section_brings_its_tables_and_first_paragraphs(paper):
@@ -58,8 +54,7 @@ def test_a_section_brings_its_tables_and_first_paragraphs(paper):
 
 def test_a_paragraph_brings_the_table_it_refers_to(paper):
     assert any(
-        kind == "refers_to" and role == "table"
-        for kind, role, _ in reached(paper, "The level fell, as Table 1 says.")
+        kind == "refers_to" and role == "table" for kind, role, _ in reached(paper, "The level fell, as Table 1 says.")
     )
 
 
@@ -70,9 +65,7 @@ def test_a_paragraph_brings_its_neighbours_and_its_section(paper):
 
 
 def test_a_radius_of_nothing_brings_nothing(paper):
-    assert not reached(
-        paper, "The second paragraph of the method.", parent=0, siblings=0, children=0, same_page=0
-    )
+    assert not reached(paper, "The second paragraph of the method.", parent=0, siblings=0, children=0, same_page=0)
 
 
 def test_the_stored_graph_has_every_edge_of_the_export(paper):

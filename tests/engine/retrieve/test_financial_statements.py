@@ -116,9 +116,7 @@ def test_the_statement_is_found_where_the_words_of_the_question_stand_elsewhere(
     assert any(reason.startswith("statement:") for reason in first.why)
 
 
-@pytest.mark.parametrize(
-    ("question", "section"), [("速动比率是多少？", "报表乙"), ("毛利率有什么变化？", "报表甲")]
-)
+@pytest.mark.parametrize(("question", "section"), [("速动比率是多少？", "报表乙"), ("毛利率有什么变化？", "报表甲")])
 def test_a_chinese_statement_is_found_and_named_in_chinese(library, question, section):
     library.add([Source("年报.md", CHINESE.encode())])
     first = library.search(question, top_k=3).hits[0]

@@ -52,9 +52,7 @@ def test_a_node_without_a_vector_yet_is_not_behind_for_that():
 def test_a_full_list_of_words_is_taken_to_go_on_below():
     dense = [Scored(1, 0.90), Scored(2, 0.90)]
     sparse = [Scored(3, 9.0), Scored(2, 8.0)]
-    cut, whole = (
-        {one.key: one.score for one in fuse(dense, sparse, WEIGHTED, spread=SPREAD, full=k)} for k in (2, 3)
-    )
+    cut, whole = ({one.key: one.score for one in fuse(dense, sparse, WEIGHTED, spread=SPREAD, full=k)} for k in (2, 3))
     assert cut[2] > cut[1] > whole[1]
 
 

@@ -10,9 +10,7 @@ SPANS = [
 
 
 def table(spans):
-    return Node(
-        "t", None, "table", text="".join(ROWS), page=4, bbox=(10, 20, 30, 40), metadata={"spans": spans}
-    )
+    return Node("t", None, "table", text="".join(ROWS), page=4, bbox=(10, 20, 30, 40), metadata={"spans": spans})
 
 
 def found(node, word):

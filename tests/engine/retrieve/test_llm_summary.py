@@ -17,9 +17,7 @@ QUESTION = "How much did cloud revenue grow?"
 
 @pytest.fixture
 def filled(filled, server):
-    filled.update_settings(
-        {"llm.api_base": server.base_url, "llm.api_key": server.key, "rerank.enable_summary": True}
-    )
+    filled.update_settings({"llm.api_base": server.base_url, "llm.api_key": server.key, "rerank.enable_summary": True})
     return filled
 
 

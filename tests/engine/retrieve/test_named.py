@@ -106,9 +106,7 @@ def test_an_article_of_no_law_in_particular_stays_where_its_words_put_it(statute
 
 
 def test_a_label_is_a_reason_and_counts_as_intent(survey):
-    bearers = [
-        hit for hit in survey.search("What does Table 7 show?").hits[:3] if "labels:Table 7" in hit.why
-    ]
+    bearers = [hit for hit in survey.search("What does Table 7 show?").hits[:3] if "labels:Table 7" in hit.why]
     assert "table" in [hit.role for hit in bearers]
     assert bearers[0].signals["intent"] == 1.0
 
@@ -137,9 +135,7 @@ def test_a_phrase_cut_anywhere_from_a_text_is_found_there(harbour, start, size):
     assert not phrase or any(phrase in fold(one.node.text) for one in harbour.nodes(found))
 
 
-@pytest.mark.parametrize(
-    "phrase", ["部门预算", "every single gull laughed last", "the annual zebra of the harbour"]
-)
+@pytest.mark.parametrize("phrase", ["部门预算", "every single gull laughed last", "the annual zebra of the harbour"])
 def test_a_phrase_with_words_that_stand_nowhere_is_not_looked_for_in_the_texts(harbour, monkeypatch, phrase):
     monkeypatch.setattr(type(harbour), "keyword_search", lambda *_: pytest.fail("all texts were read"))
     assert quoting(phrase, harbour, harbour.scope(Filters())) == ()

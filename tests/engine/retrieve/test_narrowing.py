@@ -136,9 +136,7 @@ def test_a_section_that_the_question_insists_on_is_the_only_one_searched(shelf, 
     ],
 )
 def test_a_question_that_insists_on_nothing_is_asked_of_everything(shelf, question):
-    assert not [
-        note for note in shelf.search(question).notes if "as the question says" in note or "要求" in note
-    ]
+    assert not [note for note in shelf.search(question).notes if "as the question says" in note or "要求" in note]
 
 
 def test_a_document_without_what_the_question_insists_on_is_searched_whole_and_that_is_said(shelf):
@@ -148,9 +146,9 @@ def test_a_document_without_what_the_question_insists_on_is_searched_whole_and_t
 
 def test_what_the_filters_say_is_left_as_it_is(shelf):
     filters = Filters(documents=("paper.md",))
-    assert {
-        hit.document for hit in shelf.search("Only in lease_en.md: temperature", filters=filters).hits
-    } == {"paper.md"}
+    assert {hit.document for hit in shelf.search("Only in lease_en.md: temperature", filters=filters).hits} == {
+        "paper.md"
+    }
 
 
 def test_a_refusal_names_only_places_within_what_the_question_insists_on(shelf):

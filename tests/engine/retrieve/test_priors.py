@@ -7,9 +7,7 @@ from engine.retrieve.query import understand
 from storage.base import StoredNode
 
 
-def stored(
-    key, text="", *, parent="s1", page=None, path=("Part",), document="d1", role="paragraph", metadata=None
-):
+def stored(key, text="", *, parent="s1", page=None, path=("Part",), document="d1", role="paragraph", metadata=None):
     node = Node(
         node_id=f"n{key}", parent_id=parent, role=role, title="", text=text, summary="", depth=2, position=key,
         page=page, bbox=None, cell=None, level=None, metadata=metadata or {},

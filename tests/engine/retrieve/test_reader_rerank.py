@@ -76,13 +76,9 @@ def test_nothing_is_read_where_the_settings_say_so(harbour, changes):
     assert "reading" not in seen.timings_ms
 
 
-@pytest.mark.parametrize(
-    "question", ['Who "painted" the harbour crane?', "Who repaired the crane, see Table 2?"]
-)
+@pytest.mark.parametrize("question", ['Who "painted" the harbour crane?', "Who repaired the crane, see Table 2?"])
 def test_a_phrase_or_a_place_that_is_named_decides_alone(harbour, question):
-    harbour.add(
-        [Source("tables.md", b"# Tables\n\nTable 2: Repairs of the crane\n\n| who |\n| --- |\n| Ben |\n")]
-    )
+    harbour.add([Source("tables.md", b"# Tables\n\nTable 2: Repairs of the crane\n\n| who |\n| --- |\n| Ben |\n")])
     harbour.embed_pending()
     assert "reading" not in parts(harbour, question)[0].timings_ms
 
@@ -144,9 +140,7 @@ def test_in_a_large_library_fewer_texts_are_read(harbour, counting, monkeypatch,
 
 
 @pytest.mark.parametrize(("large", "read"), [(6, 3), (100, 5)])
-def test_what_is_large_is_the_library_and_not_what_passes_a_filter(
-    library, counting, monkeypatch, large, read
-):
+def test_what_is_large_is_the_library_and_not_what_passes_a_filter(library, counting, monkeypatch, large, read):
     monkeypatch.setattr("engine.retrieve.reader_rerank.LARGE", large)
     log = "\n\n".join(f"The harbour crane was last repaired in shed {i}." for i in range(5)).encode()
     library.add([Source("log.md", log), Source("other.md", log)])
@@ -160,9 +154,7 @@ def test_what_is_large_is_the_library_and_not_what_passes_a_filter(
 def test_what_cannot_come_among_the_first_ten_is_not_read(library, counting):
     near = "\n\n".join(f"The harbour crane was last repaired in shed {i}." for i in range(12))
     far = "\n\n".join(f"Supper number {i} was served late." for i in range(8))
-    library.add(
-        [Source("log.md", f"# Log\n\n{near}\n".encode()), Source("menu.md", f"# Menu\n\n{far}\n".encode())]
-    )
+    library.add([Source("log.md", f"# Log\n\n{near}\n".encode()), Source("menu.md", f"# Menu\n\n{far}\n".encode())])
     library.embed_pending()
     parts(library, QUESTION, k_read=16)
     assert counting.read_texts == 12

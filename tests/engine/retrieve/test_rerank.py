@@ -42,9 +42,7 @@ def test_a_text_in_the_other_language_is_not_behind_for_sharing_no_words():
 
 def test_few_words_in_common_do_not_put_a_farther_text_in_the_other_language_first():
     nodes = [node(1, "The cardboard must be sent back unopened."), node(2, "灯塔的看守人每天清晨打扫灯室。")]
-    order = ranked(
-        "May I return it without the box?", [found(1, 0.45, 1), found(2, 0.35)], nodes, matched=0.2
-    )
+    order = ranked("May I return it without the box?", [found(1, 0.45, 1), found(2, 0.35)], nodes, matched=0.2)
     assert [one.stored.key for one in order] == [1, 2]
 
 

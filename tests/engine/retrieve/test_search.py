@@ -64,9 +64,7 @@ def test_a_document_that_is_not_there_is_told(filled):
         filled.search("x", filters=Filters(documents=("nowhere.pdf",)))
 
 
-@pytest.mark.parametrize(
-    "arguments", [{"query": " "}, {"query": "x", "mode": "magic"}, {"query": "x" * 20_000}]
-)
+@pytest.mark.parametrize("arguments", [{"query": " "}, {"query": "x", "mode": "magic"}, {"query": "x" * 20_000}])
 def test_bad_questions_are_told(filled, arguments):
     query = arguments.pop("query")
     with pytest.raises(UsageError):
@@ -108,12 +106,8 @@ def test_nothing_is_cut_to_a_few_letters_to_fill_a_small_budget(embedded):
 def test_a_full_text_hit_has_the_least_share_of_the_best_score(library):
     library.add([Source("report.md", REPORT.encode())])
     question = "cloud revenue growth"
-    every = library.search(
-        question, mode="fulltext", settings=with_search(library, "fulltext", min_rank=0.0)
-    ).hits
-    close = library.search(
-        question, mode="fulltext", settings=with_search(library, "fulltext", min_rank=0.9)
-    ).hits
+    every = library.search(question, mode="fulltext", settings=with_search(library, "fulltext", min_rank=0.0)).hits
+    close = library.search(question, mode="fulltext", settings=with_search(library, "fulltext", min_rank=0.9)).hits
     best = every[0].signals["sparse"]
     assert {hit.node_id for hit in close} == {h.node_id for h in every if h.signals["sparse"] >= 0.9 * best}
     assert len(close) < len(every)

@@ -37,9 +37,7 @@ def shelf(tmp_path_factory):
 def subjects(library, question):
     return {
         item.subject
-        for item in retrieved(
-            library.search, library.storage, question, Filters(), 2000, RetrievalSettings()
-        ).evidence
+        for item in retrieved(library.search, library.storage, question, Filters(), 2000, RetrievalSettings()).evidence
     }
 
 

@@ -69,9 +69,7 @@ def test_the_reasons_tell_which_words_were_found_through_their_translations(engl
 
 
 def test_a_snippet_shows_the_sentence_that_holds_the_translation(library):
-    text = (
-        "Nothing of note is said to the reader here. " * 20 + "The premium of the insurance is due in March."
-    )
+    text = "Nothing of note is said to the reader here. " * 20 + "The premium of the insurance is due in March."
     library.add([Source("long.txt", text.encode())])
     hit = first(library, "保险什么时候交？")
     assert "premium" in hit.snippet
@@ -80,9 +78,7 @@ def test_a_snippet_shows_the_sentence_that_holds_the_translation(library):
 def test_nothing_is_translated_in_a_library_of_one_language_nor_when_that_is_switched_off(chinese):
     assert chinese.finder.inspect("总理在机场做了什么？").understood["translated"] == []
     settings = chinese.settings
-    off = settings.model_copy(
-        update={"retrieval": settings.retrieval.model_copy(update={"translate": False})}
-    )
+    off = settings.model_copy(update={"retrieval": settings.retrieval.model_copy(update={"translate": False})})
     assert chinese.finder.inspect("Who is the prime minister?").understood["translated"]
     assert chinese.finder.inspect("Who is the prime minister?", settings=off).understood["translated"] == []
 

@@ -7,9 +7,7 @@ HEADER = ["Station", "Passengers"]
 def table(page: int, *rows: list[str], x0: float = 70, **facts: object) -> Block:
     text = "\n".join(" | ".join(row) for row in rows)
     top = 600 if page == 1 else 60
-    return Block(
-        "table", text, page=page, bbox=(x0, top, 400, top + 100), metadata={"rows": list(rows), **facts}
-    )
+    return Block("table", text, page=page, bbox=(x0, top, 400, top + 100), metadata={"rows": list(rows), **facts})
 
 
 def test_a_table_that_repeats_its_header_on_the_next_page_is_one_table():
@@ -55,9 +53,7 @@ def test_rows_of_the_same_kind_go_on_without_a_header():
 
 def test_a_comment_on_the_page_does_not_part_a_table():
     comment = Block("paragraph", "Please check.", page=1, metadata={"note": "comment"})
-    joined = with_continued_tables(
-        [table(1, HEADER, ["Ajka", "12"]), comment, table(2, HEADER, ["Cork", "8"])]
-    )
+    joined = with_continued_tables([table(1, HEADER, ["Ajka", "12"]), comment, table(2, HEADER, ["Cork", "8"])])
     assert [block.kind for block in joined] == ["table", "paragraph"]
 
 

@@ -112,9 +112,7 @@ def test_a_paragraph_that_begins_with_its_heading_keeps_the_rest_as_text():
         ("Terms — pay", "Terms", ["pay"]), ("Storage", "Keeping", []), ("Storage", "Storage of apples", []),
     ],
 )  # fmt: skip
-def test_of_other_words_nothing_is_lost_and_no_half_of_a_word_is_left(
-    said: str, heading: str, rest: list[str]
-):
+def test_of_other_words_nothing_is_lost_and_no_half_of_a_word_is_left(said: str, heading: str, rest: list[str]):
     parsed = ParsedFile("text/plain", [Block("paragraph", said)])
     tree = built(parsed, Correction("heading", place(said, built(parsed)), heading))
     assert sections(tree) == [(1, heading)] and below(tree, heading) == rest
@@ -148,18 +146,12 @@ def test_two_rows_of_a_header_name_the_columns_together():
 def test_more_rows_than_a_table_has_leave_one_that_is_no_header():
     where = places_in(tree_of().nodes)[table(tree_of()).node_id][0]
     shorter = GUIDE.replace(b"| 2021 | 9 |\n| 2022 | 8 |\n", b"")
-    assert (
-        table(tree_of(Correction("header_rows", where, rows=5), content=shorter)).metadata["header_rows"] == 1
-    )
+    assert table(tree_of(Correction("header_rows", where, rows=5), content=shorter)).metadata["header_rows"] == 1
 
 
 def test_corrections_hold_where_the_text_around_is_another():
-    newer = GUIDE.replace(b"Pay at once.", b"Pay within a month.").replace(
-        b"# Guide\n", b"# Guide\n\nIn force.\n"
-    )
-    tree = tree_of(
-        Correction("heading", place("Payment"), level=2), Correction("text", place("Apples")), content=newer
-    )
+    newer = GUIDE.replace(b"Pay at once.", b"Pay within a month.").replace(b"# Guide\n", b"# Guide\n\nIn force.\n")
+    tree = tree_of(Correction("heading", place("Payment"), level=2), Correction("text", place("Apples")), content=newer)
     assert sections(tree) == [(1, "Guide"), (2, "Payment"), (2, "Notes")]
 
 
@@ -185,8 +177,7 @@ def test_every_place_is_told_the_same_after_a_correction():
 def test_all_parts_of_a_divided_table_are_corrected_as_one():
     rows = [["Year", "Tons"], ["of harvest", "net"], ["2021", "9"]]
     parts = [
-        Block("table", "x", metadata={"rows": rows, "header_rows": 1, "part": [n, 2], "sheet": "S"})
-        for n in (1, 2)
+        Block("table", "x", metadata={"rows": rows, "header_rows": 1, "part": [n, 2], "sheet": "S"}) for n in (1, 2)
     ]
     parsed = ParsedFile("text/csv", parts)
     tables = [node for node in built(parsed).nodes if node.role == "table"]

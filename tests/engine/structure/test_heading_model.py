@@ -66,7 +66,4 @@ def test_a_word_that_a_document_counts_with_numbers_its_parts():
 
 
 def test_a_word_with_a_number_here_and_there_counts_nothing():
-    assert (
-        numbers_of(["Windows 11 is needed", "Room 1", "Room 2", "Version 4", "Version 5", "Version 6"])
-        == [None] * 6
-    )
+    assert numbers_of(["Windows 11 is needed", "Room 1", "Room 2", "Version 4", "Version 5", "Version 6"]) == [None] * 6

@@ -36,9 +36,7 @@ def sections(tree: Tree) -> list[Node]:
 def first_texts(tree: Tree) -> list[str]:
     """The texts with which the sections that hold leaves begin."""
     below = children_of(tree.nodes)
-    return [
-        below[node.node_id][0].text for node in sections(tree) if below[node.node_id][0].role == "paragraph"
-    ]
+    return [below[node.node_id][0].text for node in sections(tree) if below[node.node_id][0].role == "paragraph"]
 
 
 def test_text_without_headings_gets_a_section_at_each_shift_of_topic():

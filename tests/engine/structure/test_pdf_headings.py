@@ -14,9 +14,7 @@ from pdf_samples import LOREM, Sheet, chinese_font
 
 def tree_of(path: Path) -> Tree:
     parsed = parse_pdf(path, ParsingSettings())
-    return build_tree(
-        parsed, document_id="d1", name=path.name, sha256="cd" * 32, version=1, settings=ParsingSettings()
-    )
+    return build_tree(parsed, document_id="d1", name=path.name, sha256="cd" * 32, version=1, settings=ParsingSettings())
 
 
 def sections(path: Path) -> list[tuple[int, str]]:
@@ -61,9 +59,7 @@ def test_bold_words_captions_and_table_rows_are_no_headings(sheet, path):
     sheet.heading("1 Bridges")
     sheet.paragraph(LOREM)
     sheet.line("Note.", font="Helvetica-Bold", gap=8)
-    sheet.canvas.drawString(
-        110, sheet.canvas._pagesize[1] - sheet.y, "A word in front of a text that runs on in it"
-    )
+    sheet.canvas.drawString(110, sheet.canvas._pagesize[1] - sheet.y, "A word in front of a text that runs on in it")
     sheet.line("and goes on in the next line without any break.")
     sheet.line("Table 1: Tons of steel by year", font="Helvetica-Bold", gap=12)
     for row in (("Year", "Steel", "Granite"), ("1930", "5,100", "300"), ("1931", "7,300", "420")):
@@ -88,9 +84,7 @@ def test_a_printed_table_of_contents_is_not_a_list_of_headings(sheet, path):
     sheet.save()
     tree = tree_of(path)
     found = [(node.title, node.page) for node in tree.nodes if node.role == "section"]
-    assert [item for item in found if item[0] in titles] == [
-        (title, page) for page, title in enumerate(titles, 2)
-    ]
+    assert [item for item in found if item[0] in titles] == [(title, page) for page, title in enumerate(titles, 2)]
 
 
 def test_bookmarks_decide_when_there_are_some(sheet, path):
@@ -124,9 +118,7 @@ def test_bookmarks_with_a_compound_number_are_placed_at_what_is_printed_with_its
 
 def test_parts_of_a_statute_one_below_the_other_are_headings_each(sheet, path):
     font = chinese_font()
-    text = (
-        "第{}条 为了规范公司的组织和行为，保护股东和债权人的合法权益，维护经济秩序，制定本法，自公布起施行。"
-    )
+    text = "第{}条 为了规范公司的组织和行为，保护股东和债权人的合法权益，维护经济秩序，制定本法，自公布起施行。"
     for part, chapter, article in (("一编 总则", "一章 一般规定", "一"), ("二编 物权", "二章 所有权", "二")):
         for title in (part, chapter):
             sheet.line(f"第{title}", size=12, x=260, font=font, gap=4)
@@ -153,9 +145,7 @@ def test_contents_without_page_numbers_are_no_headings(sheet, path):
             text = f"第{number}条 为了规范第{part}家公司的组织和行为，保护债权人的合法权益，制定本法。"
             sheet.line(text, font=font, gap=6)
     sheet.save()
-    assert [(node.title, node.page) for node in tree_of(path).nodes if node.level] == [
-        (title, 2) for title in titles
-    ]
+    assert [(node.title, node.page) for node in tree_of(path).nodes if node.level] == [(title, 2) for title in titles]
 
 
 def test_a_run_in_heading_that_ends_on_the_next_line_begins_its_paragraph(sheet, path):
@@ -243,9 +233,7 @@ def test_headings_that_the_contents_leave_out_stand_below_those_that_they_list(s
         sheet.paragraph("It began long ago. " + LOREM)
     sheet.save()
     assert sections(path)[-10:] == [
-        found
-        for title, size in titles
-        for found in ((1 + (size == 12), title), (2 + (size == 12), "History"))
+        found for title, size in titles for found in ((1 + (size == 12), title), (2 + (size == 12), "History"))
     ]
 
 

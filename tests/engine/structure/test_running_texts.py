@@ -12,11 +12,7 @@ def leaves(*blocks: Block) -> list[tuple[str, str | None]]:
         ParsedFile("text/plain", list(blocks)), document_id="d", name="a.txt", sha256="ab" * 32, version=1,
         settings=ParsingSettings(),
     )  # fmt: skip
-    return [
-        (node.text, node.metadata.get("kind"))
-        for node in tree.nodes
-        if node.role not in ("document", "section")
-    ]
+    return [(node.text, node.metadata.get("kind")) for node in tree.nodes if node.role not in ("document", "section")]
 
 
 def test_a_header_is_kept_once_behind_the_text():
@@ -29,9 +25,7 @@ def test_a_header_is_kept_once_behind_the_text():
 
 def test_a_header_that_the_text_says_and_page_numbers_are_left_out():
     text = Block("paragraph", "The Order 4711 of May.")
-    assert leaves(text, running("order 4711"), running("Page 3 of 9"), running("第 3 页")) == [
-        (text.text, None)
-    ]
+    assert leaves(text, running("order 4711"), running("Page 3 of 9"), running("第 3 页")) == [(text.text, None)]
 
 
 def test_what_shows_nothing_is_no_node():

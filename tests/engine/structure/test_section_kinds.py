@@ -32,8 +32,6 @@ def test_the_parts_of_a_paper_are_marked():
         ],
         title="On bridges",
     )
-    tree = build_tree(
-        parsed, document_id="d", name="a.md", sha256="ab", version=1, settings=ParsingSettings()
-    )
+    tree = build_tree(parsed, document_id="d", name="a.md", sha256="ab", version=1, settings=ParsingSettings())
     kinds = {node.title or node.text: node.metadata.get("kind") for node in tree.nodes[1:]}
     assert list(kinds.values()) == ["title", "abstract", None, None, "references", "reference"]

@@ -16,10 +16,7 @@ TEXTS = [SHIPS.format(f"boat {n}", f"week {n}") * 6 for n in range(8)]
 
 def vector_of(place):
     """Texts 0 to 2 are about one thing, 3 to 7 about another."""
-    return (
-        np.eye(4, dtype=np.float32)[place // 3 if place < 3 else 1]
-        + 0.05 * np.eye(4, dtype=np.float32)[place % 4]
-    )
+    return np.eye(4, dtype=np.float32)[place // 3 if place < 3 else 1] + 0.05 * np.eye(4, dtype=np.float32)[place % 4]
 
 
 def embed(texts):
@@ -73,9 +70,7 @@ def test_where_embeddings_are_off_files_are_parsed_without_the_model():
 
 @pytest.mark.parametrize("enabled", [True, False])
 def test_a_text_of_two_subjects_is_divided_between_them(tmp_path, enabled):
-    bread = (
-        "The dough rests under a cloth until it has doubled, then the baker shapes it and heats the oven. "
-    )
+    bread = "The dough rests under a cloth until it has doubled, then the baker shapes it and heats the oven. "
     stars = "The telescope follows the planet through the night while the camera gathers its faint light. "
     text = "\n\n".join(subject * 7 + f"Number {n}." for subject in (bread, stars) for n in range(6))
     settings = Settings.model_validate({"embedding": {"enabled": enabled}})

@@ -48,9 +48,7 @@ def test_headings_hold_what_follows_them_and_text_may_stand_beside_sections():
 
 
 def test_a_skipped_level_does_not_leave_a_gap_in_depth():
-    tree = tree_of(
-        Block("heading", "A", level=1), Block("heading", "B", level=4), Block("heading", "C", level=2)
-    )
+    tree = tree_of(Block("heading", "A", level=1), Block("heading", "B", level=4), Block("heading", "C", level=2))
     assert [(node.depth, node.level) for node in tree.nodes[1:]] == [(1, 1), (2, 4), (2, 2)]
 
 
@@ -111,9 +109,7 @@ def test_a_line_over_a_table_is_its_title_by_its_words_and_stays_where_it_is(lin
 
 
 def test_a_sentence_that_names_a_table_is_no_caption():
-    tree = tree_of(
-        Block("table", "a | b"), Block("paragraph", "Table 2 shows that steel was dear in those years.")
-    )
+    tree = tree_of(Block("table", "a | b"), Block("paragraph", "Table 2 shows that steel was dear in those years."))
     assert [node.role for node in tree.nodes] == ["document", "table", "paragraph"]
 
 
@@ -182,9 +178,7 @@ def test_tables_and_images_have_the_facts_that_others_rely_on():
     )
     assert {"columns", "rows", "caption", "label"} <= set(node(tree, "table").metadata)
     image = node(tree, "image").metadata
-    assert {"caption", "label", "ocr_text", "description", "description_method"} <= set(image) and image[
-        "width"
-    ] == 10
+    assert {"caption", "label", "ocr_text", "description", "description_method"} <= set(image) and image["width"] == 10
 
 
 def test_overlong_paragraphs_are_cut_at_sentence_ends_and_lose_nothing():
@@ -235,11 +229,7 @@ def test_reading_order_goes_on_over_the_end_of_a_section():
         Block("paragraph", "Two."),
     )  # fmt: skip
     by_text = {node.text: node.node_id for node in tree.nodes}
-    kinds = {
-        edge.kind
-        for edge in edges_of(tree)
-        if (edge.source, edge.target) == (by_text["One."], by_text["Two."])
-    }
+    kinds = {edge.kind for edge in edges_of(tree) if (edge.source, edge.target) == (by_text["One."], by_text["Two."])}
     assert kinds == {"prev_next"}
 
 

@@ -22,9 +22,7 @@ TEXTS = {
 
 @pytest.fixture
 def shelf(tmp_path):
-    with Library.open(
-        tmp_path / "shelf", settings=Settings(embedding={"enabled": False}), background=False
-    ) as library:
+    with Library.open(tmp_path / "shelf", settings=Settings(embedding={"enabled": False}), background=False) as library:
         library.add([Source(name, text.encode()) for name, text in TEXTS.items()])
         library.collections.create("Boats")
         library.collections.move(["pumps.md", "ISO 15083.md"], "Boats")
@@ -49,9 +47,7 @@ def test_it_is_a_node_link_file_of_documents_topics_and_collections(shelf):
     assert joined(graph, "in") == {("pumps.md", "Boats"), ("ISO 15083.md", "Boats")}
     assert joined(graph, "names") == {("pumps.md", "ISO 15083.md"), ("log.md", "pumps.md")}
     topics = {
-        (shelf.document(one.document_id).name, topic.name)
-        for topic in shelf.topics.all()
-        for one in topic.documents
+        (shelf.document(one.document_id).name, topic.name) for topic in shelf.topics.all() for one in topic.documents
     }
     assert joined(graph, "about") == topics and topics
 
@@ -59,9 +55,7 @@ def test_it_is_a_node_link_file_of_documents_topics_and_collections(shelf):
 def test_documents_that_are_alike_are_joined(tmp_path):
     texts = ["Bilge pumps lift water out of a boat.", "Rye bread bakes for an hour."]
     with Library.open(tmp_path, background=False) as library:
-        library.add(
-            [Source(f"{n} {at}.md", f"{texts[at]} Note {n}.".encode()) for n in range(5) for at in (0, 1)]
-        )
+        library.add([Source(f"{n} {at}.md", f"{texts[at]} Note {n}.".encode()) for n in range(5) for at in (0, 1)])
         library.embed_pending()
         library.topics.refresh()
         pairs = joined(read(library), "alike")
@@ -69,9 +63,7 @@ def test_documents_that_are_alike_are_joined(tmp_path):
 
 
 def test_it_follows_what_is_added_changed_moved_and_removed(shelf):
-    shelf.add(
-        [Source("note.md", b"# Note\n\nThe oven of the Rye bread was mended, see Handbook of bilge pumps.")]
-    )
+    shelf.add([Source("note.md", b"# Note\n\nThe oven of the Rye bread was mended, see Handbook of bilge pumps.")])
     shelf.add([Source("log.md", b"# Log\n\nNothing happened.")])
     shelf.collections.move(["pumps.md"], None)
     shelf.remove("ISO 15083.md")
@@ -121,9 +113,7 @@ def test_who_reads_one_collection_sees_its_part_of_the_graph(shelf):
 
 def test_it_is_exported_beside_the_indexes(shelf, tmp_path):
     shelf.export_indexes("pumps.md", tmp_path)
-    exported = networkx.node_link_graph(
-        orjson.loads((tmp_path / "indexes/library.json").read_bytes()), edges="edges"
-    )
+    exported = networkx.node_link_graph(orjson.loads((tmp_path / "indexes/library.json").read_bytes()), edges="edges")
     assert networkx.utils.graphs_equal(exported, read(shelf))
 
 

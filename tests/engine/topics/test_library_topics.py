@@ -358,9 +358,7 @@ def test_a_question_that_found_no_document_has_the_topics_of_those_most_alike_to
         library.add([source(name) for name in SUBJECTS])
         library.embed_pending()
         library.topics.refresh()
-        about = {
-            name: library.topics.of_document(library.document(f"{name}.md").document_id) for name in SUBJECTS
-        }
+        about = {name: library.topics.of_document(library.document(f"{name}.md").document_id) for name in SUBJECTS}
         told = library.topics.identify("When may a striker be awarded a penalty?", [])
         assert set(told) & {topic.name for name in ("goal", "pass", "foul") for topic, _ in about[name]}
         assert not set(told) & {topic.name for name in ("rose", "tulip", "bond") for topic, _ in about[name]}

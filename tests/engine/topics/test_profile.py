@@ -32,9 +32,7 @@ def told(library, text, name="rose.md"):
 
 
 def test_a_profile_has_title_names_and_the_beginning(library):
-    found, _ = told(
-        library, "# Roses\n\n## Winter pruning\n\nPrune in winter.\n\n## Summary\n\nWater at dawn.\n"
-    )
+    found, _ = told(library, "# Roses\n\n## Winter pruning\n\nPrune in winter.\n\n## Summary\n\nWater at dawn.\n")
     assert found.title == "Roses"
     assert found.names == ["Roses", "Winter pruning"]
     assert "Winter pruning\nSummary" in found.about and "Prune in winter." in found.about
@@ -94,8 +92,7 @@ def test_headings_that_nobody_wrote_are_left_out(library):
         "glass",
     ]
     text = "\n\n".join(
-        f"The {one} of town {n}: {one} need care, and {one} are kept well by whoever knows {one} in winter. "
-        * 5
+        f"The {one} of town {n}: {one} need care, and {one} are kept well by whoever knows {one} in winter. " * 5
         for n, one in enumerate(subjects * 3)
     )
     library.add([Source("notes.txt", text.encode())])

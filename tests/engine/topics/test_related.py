@@ -30,10 +30,7 @@ def shelf(tmp_path_factory):
 
 def reasons(library, name):
     """The reasons by document, as (kind, words)."""
-    return {
-        one.name: [(reason.kind, reason.words) for reason in one.reasons]
-        for one in library.topics.related(name)
-    }
+    return {one.name: [(reason.kind, reason.words) for reason in one.reasons] for one in library.topics.related(name)}
 
 
 def test_a_document_that_is_named_by_its_number_is_related(shelf):
@@ -71,13 +68,7 @@ def test_documents_of_one_topic_are_related_and_the_topic_is_told(shelf):
 def test_alike_documents_are_related_and_no_more_than_a_few(tmp_path):
     with Library.open(tmp_path, background=False) as library:
         pairs = [("pump", "Bilge pumps lift water out of a boat."), ("loaf", "Rye bread bakes for an hour.")]
-        library.add(
-            [
-                Source(f"{name} {n}.md", f"{text} Note {n}.".encode())
-                for name, text in pairs
-                for n in range(12)
-            ]
-        )
+        library.add([Source(f"{name} {n}.md", f"{text} Note {n}.".encode()) for name, text in pairs for n in range(12)])
         library.embed_pending()
         library.topics.refresh()
         found = library.topics.related("pump 3.md")

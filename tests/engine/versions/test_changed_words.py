@@ -17,9 +17,7 @@ def test_chinese_is_marked_by_characters():
 
 
 def test_single_letters_do_not_stay_between_replaced_phrases():
-    assert marked("one two, three four", "five six, seven eight") == (
-        "[-one two, three four][+five six, seven eight]"
-    )
+    assert marked("one two, three four", "five six, seven eight") == ("[-one two, three four][+five six, seven eight]")
 
 
 def test_the_spans_are_both_texts_word_for_word():

@@ -87,9 +87,7 @@ def test_a_moved_section_is_moved_and_not_removed_and_added(differing):
 
 
 def test_a_renamed_heading_is_renamed_and_a_new_number_alone_is_not(differing):
-    found = differing(
-        REPORT, REPORT.replace("## 2 Staff", "## 2 People and pay").replace("## 4 Out", "## 7 Out")
-    )
+    found = differing(REPORT, REPORT.replace("## 2 Staff", "## 2 People and pay").replace("## 4 Out", "## 7 Out"))
     assert reported(found) == [("renamed", "2 People and pay")]
     assert (found.renamed[0].before, found.renamed[0].after) == ("2 Staff", "2 People and pay")
     assert [change.after for change in found.renumbered] == ["7 Outlook"]
@@ -117,9 +115,7 @@ def test_an_inserted_article_only_renumbers_those_behind_it(differing):
         parts = [f"## 第{numbers[i]}条\n\n{body}" for i, body in enumerate(bodies)]
         return "# 办法\n\n" + "\n\n".join(parts) + "\n"
 
-    found = differing(
-        text(articles), text([articles[0], "本条为新增内容，规定加班的审批程序。", *articles[1:]])
-    )
+    found = differing(text(articles), text([articles[0], "本条为新增内容，规定加班的审批程序。", *articles[1:]]))
     assert [change.path[-1] for change in found.added] == ["第二条"]
     assert not found.changed
     assert not found.moved
@@ -205,8 +201,7 @@ def test_a_removed_section_is_one_entry_however_long_its_text_was(differing, lib
 
 def test_a_changed_word_in_long_text_is_told_at_its_place_and_nothing_else(differing):
     parts = [
-        f"Paragraph {n} tells of lamp {n}, its oil and its {n % 7} keepers, in some more words." * 2
-        for n in range(120)
+        f"Paragraph {n} tells of lamp {n}, its oil and its {n % 7} keepers, in some more words." * 2 for n in range(120)
     ]
     changed = [part.replace("lamp 60,", "lantern 60,") for part in parts]
     found = differing("# Lamps\n\n" + "\n\n".join(parts), "# Lamps\n\n" + "\n\n".join(changed))

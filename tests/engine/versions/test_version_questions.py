@@ -19,9 +19,7 @@ def document(name, version=3):
 
 def understood(question, *names, filters=Filters(), version=3):
     documents = [document(name, version) for name in names or ("report.md",)]
-    found = read(
-        question, filters, documents, {one.document_id: [*range(1, version + 1)] for one in documents}
-    )
+    found = read(question, filters, documents, {one.document_id: [*range(1, version + 1)] for one in documents})
     return found and (found.kind, found.before, found.after)
 
 
@@ -155,9 +153,7 @@ def test_a_question_as_of_an_old_version_is_answered_from_it_alone(three_version
     made = three_versions.ask("As of version 1, what did revenue rise to in 2023?")
     assert "412" in made.answer
     assert {source.version for source in made.sources} == {1}
-    assert all(
-        source.version == 3 for source in three_versions.ask("What did revenue rise to in 2023?").sources
-    )
+    assert all(source.version == 3 for source in three_versions.ask("What did revenue rise to in 2023?").sources)
 
 
 def test_a_question_about_both_versions_is_answered_from_each(three_versions):

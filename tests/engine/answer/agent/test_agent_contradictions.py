@@ -64,9 +64,7 @@ def test_where_a_model_names_one_side_only_the_other_is_told_beside_its_answer(a
 
 
 def test_of_a_model_that_does_not_check_both_sides_are_told_beside_its_answer_too(asked):
-    assert warns_of_both_sides(
-        asked(call("final_answer", answer="The Kessel river is 212 kilometres long [1]."))
-    )
+    assert warns_of_both_sides(asked(call("final_answer", answer="The Kessel river is 212 kilometres long [1].")))
 
 
 def warns_of_both_sides(answer):
@@ -77,9 +75,7 @@ def warns_of_both_sides(answer):
 def test_a_model_is_shown_both_sides_with_numbers_to_cite(asked, server):
     answer = asked(
         call("verify_consistency", statements=["The Kessel river is 212 kilometres long"]),
-        call(
-            "final_answer", answer="It is 212 kilometres long [1], though a survey says 198 kilometres [2]."
-        ),
+        call("final_answer", answer="It is 212 kilometres long [1], though a survey says 198 kilometres [2]."),
     )
     told = server.chats[1]["messages"][-1]["content"]
     assert "differ in number" in told and LONG in told and SHORT in told

@@ -190,9 +190,7 @@ def shown(loop, name, **params):
 def test_a_keyword_that_a_heading_says_finds_what_stands_under_it(charters):
     for given in ({"keywords": ["第二十二条"]}, {"keywords": ["剩余财产", "第二十二条", "清算"]}):
         assert "剩余财产移交校社联" in shown(charters, "keyword_search", **given)
-    assert "剩余财产移交校社联" in shown(
-        charters, "keyword_search", keywords=["第二.*财产处理"], mode="regex"
-    )
+    assert "剩余财产移交校社联" in shown(charters, "keyword_search", keywords=["第二.*财产处理"], mode="regex")
 
 
 def test_a_section_comes_with_the_texts_under_its_headings(charters):
@@ -209,9 +207,7 @@ def test_a_long_documents_structure_is_told_to_its_end(charters):
 
 def test_of_a_structure_without_room_the_upper_headings_are_told(charters):
     small = replace(charters.desk, settings=load_settings(environ={}, flags=LITTLE_ROOM))
-    told = (
-        next(one for one in library_tools(small) if one.name == "get_document_structure").run("章程.md").text
-    )
+    told = next(one for one in library_tools(small) if one.name == "get_document_structure").run("章程.md").text
     assert "第九章 终止" in told and "第一章" in told and "第1条" not in told and "81 more sections" in told
 
 

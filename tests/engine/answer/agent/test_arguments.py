@@ -38,9 +38,7 @@ def test_what_is_wrong_with_an_argument_is_said(given, said):
 def test_a_parameter_and_its_value_are_known_by_their_beginnings():
     lookup = OPERATORS["LOOKUP"].parameters
     assert checked({"row": "A", "col": "Prod."}, lookup) == {"rows": "A", "columns": "Prod."}
-    two = checked(
-        {"a": {"row": "A", "col": "2023"}, "b": {"row": "A", "col": "2022"}}, OPERATORS["DIFF"].parameters
-    )
+    two = checked({"a": {"row": "A", "col": "2023"}, "b": {"row": "A", "col": "2022"}}, OPERATORS["DIFF"].parameters)
     assert two["a"] == {"row": "A", "column": "2023"}
     for order in ("desc", "Descending"):
         assert checked({"order": order}, OPERATORS["RANK"].parameters)["order"] == "descending"

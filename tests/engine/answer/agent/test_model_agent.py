@@ -66,9 +66,7 @@ def number_of(body, words):
 
 
 def mayor(body):
-    return call(
-        "final_answer", answer=f"The mayor of Tolvik is Ruben Aske [{number_of(body, 'Ruben Aske')}]."
-    )
+    return call("final_answer", answer=f"The mayor of Tolvik is Ruben Aske [{number_of(body, 'Ruben Aske')}].")
 
 
 def tools(made):
@@ -76,9 +74,7 @@ def tools(made):
 
 
 def test_a_clean_run_of_tool_calls_ends_in_a_cited_answer(ask, server):
-    server.enqueue(
-        call("keyword_search", keywords=["Edda Varga"]), call("keyword_search", keywords=["Tolvik"]), mayor
-    )
+    server.enqueue(call("keyword_search", keywords=["Edda Varga"]), call("keyword_search", keywords=["Tolvik"]), mayor)
     events = []
     made = ask(on_event=events.append)
     assert made.mode == "agent" and made.engine == "llm" and made.answered and made.iterations == 2
@@ -143,16 +139,12 @@ def test_an_endpoint_without_tool_calls_is_spoken_to_in_text(ask, server):
 
 
 def test_fenced_json_is_read(ask, server):
-    server.enqueue(
-        '```json\n{"action": "keyword_search", "parameters": {"keywords": ["Tolvik"]}}\n```', mayor
-    )
+    server.enqueue('```json\n{"action": "keyword_search", "parameters": {"keywords": ["Tolvik"]}}\n```', mayor)
     assert "Ruben Aske" in ask().answer
 
 
 def test_a_wrong_tool_is_told_with_the_names_of_those_that_there_are_and_mended(ask, server):
-    server.enqueue(
-        call("keywords_search", keywords=["Tolvik"]), call("keyword_search", keywords=["Tolvik"]), mayor
-    )
+    server.enqueue(call("keywords_search", keywords=["Tolvik"]), call("keyword_search", keywords=["Tolvik"]), mayor)
     made = ask()
     assert "The tools are: keyword_search, " in shown(server.chats[1]) and "Ruben Aske" in made.answer
     assert made.iterations == 1
@@ -201,8 +193,7 @@ def test_what_a_model_thinks_before_a_plain_answer_is_no_part_of_it(ask, server)
     server.enqueue(
         call("keyword_search", keywords=["Tolvik"]),
         lambda body: (
-            f"<think>Tolvik [9] is a town.</think>The mayor of Tolvik is Ruben Aske "
-            f"[{number_of(body, 'Ruben Aske')}]."
+            f"<think>Tolvik [9] is a town.</think>The mayor of Tolvik is Ruben Aske [{number_of(body, 'Ruben Aske')}]."
         ),
     )
     made = ask()
@@ -246,9 +237,7 @@ def test_an_overloaded_endpoint_is_asked_again_after_the_time_it_names(ask, serv
 
 
 def test_a_slow_first_byte_is_waited_for(ask, server):
-    server.enqueue(
-        Script("", delay=0.3, tool_calls=call("keyword_search", keywords=["Tolvik"]).tool_calls), mayor
-    )
+    server.enqueue(Script("", delay=0.3, tool_calls=call("keyword_search", keywords=["Tolvik"]).tool_calls), mayor)
     assert "Ruben Aske" in ask().answer
 
 
@@ -379,9 +368,7 @@ def test_what_an_operator_observes_and_what_it_lacks_stand_in_the_trace(server, 
 def test_what_is_missing_is_told_in_words(ask, server):
     server.enqueue(call("keyword_search", keywords=["Museum"]), call("keyword_search", keywords=["School"]))
     made = ask("Which zeppelins studied 飞艇制造 near the Marrow Lighthouse?", max_iterations=1)
-    replan = next(
-        step.params["replan"] for step in made.reasoning_trace if step.params and "replan" in step.params
-    )
+    replan = next(step.params["replan"] for step in made.reasoning_trace if step.params and "replan" in step.params)
     words = [gap["arg"] for gap in replan["gaps"] if gap["need"] == "term"]
     assert {"zeppelins", "studied", "飞艇制造"} <= set(words)
 
@@ -435,9 +422,7 @@ def test_a_step_is_graded_by_what_it_brought(ask, server):
 
 
 @pytest.mark.parametrize(("views", "rounds"), [(["dense", "sparse"], 1), (["sparse"], 3)])
-def test_what_words_meaning_reader_and_model_did_not_find_is_looked_for_once_more(
-    server, tmp_path, views, rounds
-):
+def test_what_words_meaning_reader_and_model_did_not_find_is_looked_for_once_more(server, tmp_path, views, rounds):
     settings = load_settings(tmp_path, environ={}, flags={"embedding.enabled": False})
     llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
     items = [evidence(n, f"The bakery of street {n} sells rye bread.") for n in range(1, 7)]

@@ -64,9 +64,7 @@ def test_the_trace_of_a_chinese_question_is_chinese(lib):
 
 def test_the_loop_stays_inside_the_filters(lib):
     filters = Filters(documents=("Marrow Lighthouse.txt", "Museum.txt"))
-    outcome = AgentLoop(
-        CHAIN, lib.search(CHAIN, filters=filters).hits, desk_of(lib, filters), thorough=True
-    ).run()
+    outcome = AgentLoop(CHAIN, lib.search(CHAIN, filters=filters).hits, desk_of(lib, filters), thorough=True).run()
     assert set(names(outcome.hits)) <= {"Marrow Lighthouse", "Museum"}
 
 

@@ -71,9 +71,7 @@ def test_a_model_searches_the_web_and_what_rests_on_it_is_not_verified(tmp_path,
             answer="NOT_IN_DOCUMENTS The documents do not tell. The moon is 384,400 km away [W1][W7].",
         )
 
-    server.enqueue(
-        "NOT_IN_DOCUMENTS The documents do not tell.", call("search_web", query="moon distance"), last
-    )
+    server.enqueue("NOT_IN_DOCUMENTS The documents do not tell.", call("search_web", query="moon distance"), last)
     with opened(tmp_path, web, server) as made:
         answer = made.ask(UNTOLD)
     assert (answer.engine, answer.mode, answer.answered) == ("llm", "agent", False)
@@ -87,9 +85,7 @@ def test_a_model_searches_the_web_and_what_rests_on_it_is_not_verified(tmp_path,
 
 def test_sources_of_both_kinds_stand_apart(tmp_path, web, server):
     def last(body):
-        number = next(
-            n for n in range(1, 30) if f'n="{n}"' in shown(body) and "212 kilometres" in shown(body)
-        )
+        number = next(n for n in range(1, 30) if f'n="{n}"' in shown(body) and "212 kilometres" in shown(body))
         return call(
             "final_answer",
             answer=f"The Kessel river is 212 kilometres long [{number}]. The moon is 384,400 km away. [W1]",
@@ -121,9 +117,7 @@ def test_a_search_that_fails_is_a_line_in_the_steps(tmp_path, web, status, body)
 
 def test_a_model_whose_search_fails_goes_on(tmp_path, web, server):
     web.status = 503
-    server.enqueue(
-        call("search_web", query="moon"), call("final_answer", answer="NOT_IN_DOCUMENTS They do not tell.")
-    )
+    server.enqueue(call("search_web", query="moon"), call("final_answer", answer="NOT_IN_DOCUMENTS They do not tell."))
     with opened(tmp_path, web, server) as made:
         answer = made.ask(UNTOLD, path="agent")
     assert not answer.answered and any("failed" in step.content for step in answer.reasoning_trace)

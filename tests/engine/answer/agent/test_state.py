@@ -18,9 +18,7 @@ def test_thin_evidence_asks_for_a_broader_search(low: float, strategy: str):
     assert after(GOOD, info_density=InfoDensitySettings(low_threshold=low)) == strategy
 
 
-@pytest.mark.parametrize(
-    ("refined", "strategy"), [(0, "refine_query"), (1, "refine_query"), (2, "broaden_search")]
-)
+@pytest.mark.parametrize(("refined", "strategy"), [(0, "refine_query"), (1, "refine_query"), (2, "broaden_search")])
 def test_a_query_is_refined_so_many_times(refined: int, strategy: str):
     settings = StrategySettings(query_refinement_attempts=2)
     assert after(NOTHING, refined=refined, strategy=settings) == strategy

@@ -68,10 +68,7 @@ def call(toolbox, name, **params):
 def test_the_schema_of_a_table_can_be_read(toolbox):
     result = call(toolbox, "OPEN_TABLE_SCHEMA")
     assert result.summary == "Table 1: sales.xlsx / Sheet (4 rows)"
-    assert (
-        "- Sales (currency, EUR)" in result.text
-        and "North | Ana Costa | 120 | 60 | 2015-03-01" in result.text
-    )
+    assert "- Sales (currency, EUR)" in result.text and "North | Ana Costa | 120 | 60 | 2015-03-01" in result.text
 
 
 @pytest.mark.parametrize(
@@ -133,9 +130,7 @@ def test_an_operator_needs_a_table(lib, toolbox):
         call(box(lib, name=""), "COUNT")
     with pytest.raises(NotFoundError):
         call(toolbox, "COUNT", table="nowhere")
-    paragraph = next(
-        n for n in lib.storage.tree(lib.document("note.txt").document_id).nodes if n.role == "paragraph"
-    )
+    paragraph = next(n for n in lib.storage.tree(lib.document("note.txt").document_id).nodes if n.role == "paragraph")
     with pytest.raises(UsageError):
         call(toolbox, "COUNT", table=paragraph.node_id)
 
@@ -208,9 +203,7 @@ def test_without_a_name_an_operator_takes_the_best_table_that_affords_it(lib):
     assert call(tools, "SUM", columns="Sales").computed[0].values == ["200"]
 
 
-@pytest.mark.parametrize(
-    ("phrases", "told"), [(ENGLISH.tools, "the cell is there"), (CHINESE.tools, "有此单元格")]
-)
+@pytest.mark.parametrize(("phrases", "told"), [(ENGLISH.tools, "the cell is there"), (CHINESE.tools, "有此单元格")])
 def test_an_empty_cell_is_told_as_one_and_cited(lib, phrases, told):
     stock = b"Ward,Year,Beds\nMaple,2020,31\nMaple,2021,\nLinden,2021,12\n"
     lib.add([Source("wards.csv", stock)])

@@ -114,9 +114,7 @@ def test_what_is_nearly_a_sentence_of_a_longer_text_is_supported():
 
 
 def test_a_sentence_repeated_behind_a_lead_in_is_supported():
-    text = (
-        "（4）甲方有权监督项目进度。\n（5）乙方不得将本合同标的委托或外包给他人完成。\n（6）乙方应按时交付。"
-    )
+    text = "（4）甲方有权监督项目进度。\n（5）乙方不得将本合同标的委托或外包给他人完成。\n（6）乙方应按时交付。"
     made = checked(
         "合同同时明确规定，乙方不得将本合同标的委托或外包给他人完成[1]。", [evidence(1, text)], "可以转包吗？"
     )
@@ -156,9 +154,7 @@ def test_what_follows_from_cells_is_computed():
 
 
 def test_what_operators_computed_rests_on_their_cells():
-    cell = Citation(
-        0, "d3", "bridge.pdf", 1, "2 Costs", "n00000000000003", 3, None, "B2", "Steel | 4,500", 1.0
-    )
+    cell = Citation(0, "d3", "bridge.pdf", 1, "2 Costs", "n00000000000003", 3, None, "B2", "Steel | 4,500", 1.0)
     table = Node(
         "n00000000000003",
         None,
@@ -212,15 +208,11 @@ def test_an_empty_reply_and_no_evidence_are_no_error():
 
 
 def test_a_title_without_text_can_be_cited():
-    made = checked(
-        "Chapter two is on corrosion [1].", [evidence(1, "", title="2 Corrosion", path=("2 Corrosion",))]
-    )
+    made = checked("Chapter two is on corrosion [1].", [evidence(1, "", title="2 Corrosion", path=("2 Corrosion",))])
     assert made.citations[0].snippet == "2 Corrosion"
 
 
-SITES = (
-    "Site | Gas, Q1 (MWh) | Gas, Q2 (MWh) | Gas, Q3 (MWh)\nAldgate | 244 | 95 | 45\nBrixton | 152 | 63 | 28"
-)
+SITES = "Site | Gas, Q1 (MWh) | Gas, Q2 (MWh) | Gas, Q3 (MWh)\nAldgate | 244 | 95 | 45\nBrixton | 152 | 63 | 28"
 
 
 def sites():
@@ -257,9 +249,7 @@ def test_a_statement_may_follow_from_those_before_it():
 
 
 def test_what_a_reply_says_the_documents_do_not_tell_is_held_against_no_place():
-    reply = (
-        "The bridge's file has no price for paint: it names only steel [1]. The bridge opened in 1932 [1]."
-    )
+    reply = "The bridge's file has no price for paint: it names only steel [1]. The bridge opened in 1932 [1]."
     assert states(checked(reply, not_told=True)) == ["supported"]
 
 

@@ -149,9 +149,7 @@ def test_statements_on_different_things_are_not_compared(a, b):
 
 
 def test_a_number_that_names_a_table_or_article_is_no_clear_contradiction():
-    found = compare(
-        "Table 3 shows the yearly output of the plants.", "Table 4 shows the yearly output of the plants."
-    )
+    found = compare("Table 3 shows the yearly output of the plants.", "Table 4 shows the yearly output of the plants.")
     assert not found.clear
 
 

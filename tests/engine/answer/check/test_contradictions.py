@@ -25,9 +25,7 @@ def documents():
     """Two documents that disagree, and one that speaks of another year."""
     return [
         evidence(1, "The Harbour Bridge is long. The Harbour Bridge opened in 1932 to great crowds.", page=3),
-        evidence(
-            2, "A guide. The Harbour Bridge opened in 1933 to great crowds.", document="guide.docx", page=None
-        ),
+        evidence(2, "A guide. The Harbour Bridge opened in 1933 to great crowds.", document="guide.docx", page=None),
         evidence(3, "In 2021 the bridge had 5 million visitors.", document="visits.md"),
         evidence(4, "In 2022 the bridge had 6 million visitors.", document="more.md"),
     ]
@@ -72,9 +70,7 @@ def test_the_answer_tells_both_sides_with_both_citations():
     assert "The documents disagree on a date" in made.answer and made.confidence != "high"
     assert "1932" in made.answer and "1933" in made.answer
     assert {"bridge.pdf", "guide.docx"} <= {source.document for source in made.sources}
-    assert any(
-        "1933 in guide.docx" in warning or "1932 in bridge.pdf" in warning for warning in made.warnings
-    )
+    assert any("1933 in guide.docx" in warning or "1932 in bridge.pdf" in warning for warning in made.warnings)
     assert any(step.tool == "verify_consistency" for step in made.reasoning_trace)
     for source in made.sources:
         assert any(source.snippet in item.text for item in items if item.hit.node_id == source.node_id)
@@ -103,21 +99,15 @@ def test_evidence_that_agrees_or_speaks_of_another_scope_is_answered_quietly():
 
 def test_two_towns_with_other_populations_are_no_contradiction():
     items = [
-        evidence(
-            1, "Oak is a town. The population was 6,924 at the last census.", document="oak.md", path=("Oak",)
-        ),
-        evidence(
-            2, "Elm is a town. The population was 5,000 at the last census.", document="elm.md", path=("Elm",)
-        ),
+        evidence(1, "Oak is a town. The population was 6,924 at the last census.", document="oak.md", path=("Oak",)),
+        evidence(2, "Elm is a town. The population was 5,000 at the last census.", document="elm.md", path=("Elm",)),
     ]
     assert "disagree" not in ask("What was the population of Oak at the last census?", items).answer
 
 
 def test_versions_of_one_document_are_told_apart():
     old, new = documents()[:2]
-    new = replace(
-        new, hit=replace(new.hit, document_id=old.hit.document_id, document="bridge.pdf", version=2)
-    )
+    new = replace(new, hit=replace(new.hit, document_id=old.hit.document_id, document="bridge.pdf", version=2))
     made = tell_disagreements(cited_answer(old), "When did the Harbour Bridge open?", [old, new], ENGLISH)
     assert "version 1" in made.answer and "version 2" in made.answer
 
@@ -131,9 +121,7 @@ def mails():
             document="second.eml",
             path=("Re: Warehouse move",),
         ),
-        evidence(
-            2, "The budget is EUR 248,000. Please hurry.", document="first.eml", path=("Warehouse move",)
-        ),
+        evidence(2, "The budget is EUR 248,000. Please hurry.", document="first.eml", path=("Warehouse move",)),
     ]
 
 
@@ -156,12 +144,8 @@ def test_titles_complete_chinese_statements_too():
 
 def test_a_question_in_another_language_than_the_documents_is_told_both_sides():
     english = [
-        evidence(
-            1, "Employees may spend up to EUR 120 per night on hotels.", document="a.md", path=("Hotels",)
-        ),
-        evidence(
-            2, "Employees may spend up to EUR 165 per night on hotels.", document="b.md", path=("Hotels",)
-        ),
+        evidence(1, "Employees may spend up to EUR 120 per night on hotels.", document="a.md", path=("Hotels",)),
+        evidence(2, "Employees may spend up to EUR 165 per night on hotels.", document="b.md", path=("Hotels",)),
     ]
     asked = "酒店每晚最多可以花多少钱？"
     made = tell_disagreements(cited_answer(english[0]), asked, english, phrases_for(asked))
@@ -191,9 +175,7 @@ def cited_answer(item):
         ("The warranty lasts two years.", "The warranty lasts three years.", "How long is the warranty?", "three"),
     ],
 )  # fmt: skip
-def test_short_statements_that_differ_in_nothing_else_are_told_to_whoever_asks_for_them(
-    one, other, question, value
-):
+def test_short_statements_that_differ_in_nothing_else_are_told_to_whoever_asks_for_them(one, other, question, value):
     items = [evidence(1, one, document="a.md"), evidence(2, other, document="b.md")]
     told = tell_disagreements(cited_answer(items[0]), question, items, ENGLISH)
     assert value in told.answer and "disagree" in told.answer
@@ -204,8 +186,7 @@ def test_another_document_than_the_one_that_is_named_is_about_something_else():
         texts = [f"预估卡路里：{energy} 大卡", "锅中放入清水，烧开后关火。"]
         path, called = (f"{name}的做法",), f"{name}.md"
         items = [
-            evidence(10 * n + i, text, document=called, path=path, subject=path[0])
-            for i, text in enumerate(texts)
+            evidence(10 * n + i, text, document=called, path=path, subject=path[0]) for i, text in enumerate(texts)
         ]
         return [replace(item, hit=replace(item.hit, document_id=name)) for item in items]
 
@@ -221,9 +202,7 @@ def test_who_is_absent_is_another_list_than_who_is_there():
         "Members not in attendance: Sanae Ferrier, Robert Harrison, Mary Ann Schierman",
         document="june.pdf",
     )
-    may = evidence(
-        2, "Members in attendance: Steven Campbell, Sanae Ferrier, Mary Ann Schierman", document="may.pdf"
-    )
+    may = evidence(2, "Members in attendance: Steven Campbell, Sanae Ferrier, Mary Ann Schierman", document="may.pdf")
     made = cited_answer(june)
     asked = "Which members were not in attendance?"
     assert tell_disagreements(made, asked, [june, may], ENGLISH) is made

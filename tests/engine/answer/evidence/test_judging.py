@@ -11,9 +11,7 @@ from engine.providers.similarity import SentenceSimilarity
 from tests.engine.answer.evidence_maker import evidence
 
 ROOMS = "Room 6 has 12 seats. Room 16 has 40 seats. Room 26 has 8 seats."
-PUMP = (
-    "The pump is serviced every 800 hours. Its seal is replaced by the workshop. The pump stands in hall 3."
-)
+PUMP = "The pump is serviced every 800 hours. Its seal is replaced by the workshop. The pump stands in hall 3."
 LEAVE = "第七条 员工出差住宿标准：一线城市每晚不超过六百元。第八条 病假须在三日内提交医院证明。"
 
 
@@ -110,9 +108,7 @@ def test_without_a_reader_words_and_vectors_still_judge():
         ("Kestrel的水箱多大？", "The Kestrel holds six litres in its tank.", ()),
     ],
 )
-def test_what_is_told_nowhere_is_a_thing_whose_kind_is_numbered_or_a_name_in_no_spelling(
-    question, text, missing
-):
+def test_what_is_told_nowhere_is_a_thing_whose_kind_is_numbered_or_a_name_in_no_spelling(question, text, missing):
     assert things_missing(understand(question), [evidence(1, text)]) == missing
 
 

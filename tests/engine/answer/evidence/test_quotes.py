@@ -7,9 +7,7 @@ def quoted(items, words, whole=False, exact=True):
     index = next(i for i, item in enumerate(items) if words in item.text)
     start = items[index].text.index(words)
     span = Span(index, start, start + len(words), start, start + len(words), 0.9)
-    return [
-        (items[one.index].text[one.start : one.end], one.item) for one in quotes_of(span, items, whole, exact)
-    ]
+    return [(items[one.index].text[one.start : one.end], one.item) for one in quotes_of(span, items, whole, exact)]
 
 
 def test_what_announces_a_list_is_quoted_with_its_items():

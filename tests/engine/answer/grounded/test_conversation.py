@@ -49,16 +49,12 @@ def test_what_a_model_says_unreadably_is_read_by_rules(server, llm, reply):
 
 def test_a_model_that_is_down_is_done_without(llm, server):
     server.enqueue(Script(status=500))
-    assert (
-        read_message("And what did it cost?", HISTORY, llm).standalone == "What did the Harbour Bridge cost?"
-    )
+    assert read_message("And what did it cost?", HISTORY, llm).standalone == "What did the Harbour Bridge cost?"
 
 
 def test_the_first_message_and_a_greeting_cost_no_call(server, llm):
     assert read_message(QUESTION, (), llm).aim == "documents"
-    assert (
-        read_message("Thanks!", HISTORY, llm).aim == "chat" and read_message("你好", (), None).aim == "chat"
-    )
+    assert read_message("Thanks!", HISTORY, llm).aim == "chat" and read_message("你好", (), None).aim == "chat"
     assert not server.chats
 
 
@@ -128,9 +124,7 @@ def test_what_is_asked_about_an_answer_is_done_by_a_model_that_is_shown_it(serve
     assert "Request: are you sure?" in server.chats[0]["messages"][1]["content"]
 
 
-@pytest.mark.parametrize(
-    "message", ["How does it work?", "他是谁？", "Which pumps are there?", "好的标准是什么？"]
-)
+@pytest.mark.parametrize("message", ["How does it work?", "他是谁？", "Which pumps are there?", "好的标准是什么？"])
 def test_a_question_about_the_documents_is_no_talk(message):
     assert read_message(message, HISTORY, None).aim == "documents"
 

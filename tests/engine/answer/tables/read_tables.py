@@ -97,9 +97,7 @@ def tables_in(path):
     path, settings = Path(path), ParsingSettings()
     parsed = parse_file(path, path.name, settings)
     sha = hashlib.sha256(path.read_bytes()).hexdigest()
-    tree, _ = enrich(
-        build_tree(parsed, document_id="d1", name=path.name, sha256=sha, version=1, settings=settings)
-    )
+    tree, _ = enrich(build_tree(parsed, document_id="d1", name=path.name, sha256=sha, version=1, settings=settings))
     cache, found = RelationCache(), []
     by_id = {node.node_id: node for node in tree.nodes}
     for nodes in grouped(tree.nodes):

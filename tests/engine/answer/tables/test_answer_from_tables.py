@@ -153,9 +153,7 @@ def test_how_much_of_one_row_is_no_count_of_it(tmp_path):
     assert answer_from_tables("How much was paid for Rent?", [table_of(tmp_path, rows)], False) is None
 
 
-@pytest.mark.parametrize(
-    "question", ["What is the total price?", "Which deal has the highest price?", "average price"]
-)
+@pytest.mark.parametrize("question", ["What is the total price?", "Which deal has the highest price?", "average price"])
 def test_prices_in_different_currencies_are_neither_added_up_nor_ranked(tmp_path, question):
     table = table_of(tmp_path, [["Deal", "Price"], ["One", "$500"], ["Two", "€400"], ["Three", "$300"]])
     assert answer_from_tables(question, [table], False) is None
@@ -176,9 +174,7 @@ def test_every_citation_stands_word_for_word_in_its_node(made):
 
 def test_the_text_ends_in_the_marks_of_its_citations(made):
     answer = asked(made, "income", "By how much did revenue increase from 2022 to 2023?")
-    assert answer.text == (
-        "The difference in Revenue for 2023 – 2022 is €2,500 million. (12,500 − 10,000) [1][2]"
-    )
+    assert answer.text == ("The difference in Revenue for 2023 – 2022 is €2,500 million. (12,500 − 10,000) [1][2]")
     assert cells(answer) == ["B2", "C2"]
 
 

@@ -98,9 +98,7 @@ def test_the_title_of_a_table_explains_words_but_asks_for_nothing(tmp_path):
     assert links.unexplained == [] and texts(links) == ["Boreas"]
 
 
-@pytest.mark.parametrize(
-    "question", ["", " ", "?!…", "🙂", "\x00", "a" * 5000, "一" * 5000, "1" * 3000, "of the and"]
-)
+@pytest.mark.parametrize("question", ["", " ", "?!…", "🙂", "\x00", "a" * 5000, "一" * 5000, "1" * 3000, "of the and"])
 def test_a_question_that_says_nothing_links_nothing(made, question):
     links = link(question, made["orders"])
     assert (links.values, links.columns, links.periods) == ((), (), ())

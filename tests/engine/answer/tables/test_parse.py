@@ -112,9 +112,7 @@ def test_a_year_that_stands_in_two_columns_and_is_beside_neither_is_read_in_both
 def test_numbers_are_compared_as_the_cells_are_written_unless_the_question_says_a_scale(made):
     relation = made["thousands"].relation
     for question, value in [("sales above 500", "500000"), ("sales above 2 million", "2000000")]:
-        assert [one.where for one in conditions(link(question, made["thousands"]), relation)] == [
-            where(1, ">", value)
-        ]
+        assert [one.where for one in conditions(link(question, made["thousands"]), relation)] == [where(1, ">", value)]
 
 
 @pytest.mark.parametrize(
@@ -125,9 +123,7 @@ def test_numbers_are_compared_as_the_cells_are_written_unless_the_question_says_
         ("staff zh", "哪个部门人数最多？", "max"),
     ],
 )
-def test_the_most_things_of_a_group_are_its_rows_where_no_column_of_amounts_is_named(
-    made, name, question, operation
-):
+def test_the_most_things_of_a_group_are_its_rows_where_no_column_of_amounts_is_named(made, name, question, operation):
     query = readings(made, name, question)[0].query
     assert (query.operation, query.aggregate, query.columns) == (operation, "count", ())
 

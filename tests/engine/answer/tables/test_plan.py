@@ -69,9 +69,7 @@ def test_the_model_sees_columns_units_sample_rows_and_the_rows_that_are_asked_ab
 
 
 def test_words_around_the_plan_do_no_harm(server, llm, orders):
-    made = planned(
-        server, llm, [orders], f"Sure! Here it is:\n```json\n{json.dumps(SUM)}\n```\nHope this helps."
-    )
+    made = planned(server, llm, [orders], f"Sure! Here it is:\n```json\n{json.dumps(SUM)}\n```\nHope this helps.")
     assert made.answer.computed.values == ["1,534.5"]
 
 

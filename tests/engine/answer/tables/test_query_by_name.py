@@ -103,9 +103,7 @@ def test_rows_are_named_by_their_first_column(orders):
 
 
 def test_rows_may_be_left_out_by_their_name(orders):
-    assert query(orders, where=[{"is": "!=", "value": "Total"}]).where == (
-        Condition((LABEL,), "!=", ("Total",)),
-    )
+    assert query(orders, where=[{"is": "!=", "value": "Total"}]).where == (Condition((LABEL,), "!=", ("Total",)),)
 
 
 def test_names_of_rows_are_not_compared_by_size(orders):
@@ -126,9 +124,7 @@ def test_numbers_and_dates_of_conditions_are_read_like_cells(orders, column, tol
 
 def test_a_number_means_what_it_means_in_the_column(made):
     income = made["income"].linked
-    assert query(income, where=[{"column": "2023", "is": ">", "value": 5000}]).where[0].values == (
-        "5000000000",
-    )
+    assert query(income, where=[{"column": "2023", "is": ">", "value": 5000}]).where[0].values == ("5000000000",)
 
 
 @pytest.mark.parametrize("value", [None, []])
@@ -165,8 +161,7 @@ def test_two_cells_are_named_one_by_one_or_as_rows_or_columns(made):
         Operand(1, revenue), Operand(2, revenue),
     )  # fmt: skip
     assert [
-        side.column
-        for side in query(income, "compare", rows=["Revenue", "Cost of sales"], columns="2023").operands
+        side.column for side in query(income, "compare", rows=["Revenue", "Cost of sales"], columns="2023").operands
     ] == [1, 1]
 
 

@@ -157,16 +157,12 @@ def test_each_sheet_is_a_table_of_its_own(tmp_path):
 
 def test_cells_of_web_tables_are_counted_by_their_place(tmp_path):
     page = tmp_path / "page.html"
-    page.write_text(
-        "<h1>Fees</h1><table><tr><th>Item</th><th>Fee</th></tr><tr><td>Tea</td><td>3</td></tr></table>"
-    )
+    page.write_text("<h1>Fees</h1><table><tr><th>Item</th><th>Fee</th></tr><tr><td>Tea</td><td>3</td></tr></table>")
     [table] = tables_in(page)
     assert table.linked.relation.ref(0, 1).address == "B2"
 
 
-@pytest.mark.parametrize(
-    "rows", [[["Only"]], [["A", "B"]], [[""]], [["x"], [], ["y"]], [["A"], [], ["2023-01-05"]]]
-)
+@pytest.mark.parametrize("rows", [[["Only"]], [["A", "B"]], [[""]], [["x"], [], ["y"]], [["A"], [], ["2023-01-05"]]])
 def test_the_oddest_tables_have_a_relation(rows):
     relation = Relation([Node("n1", None, "table", text="", metadata={"rows": rows})])
     assert all(relation.text(row, 0) for row in range(len(relation.rows)))

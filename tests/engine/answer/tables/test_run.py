@@ -95,9 +95,7 @@ def test_a_total_is_computed_with_where_it_is_asked_for_by_name(orders):
     assert run(Query("sum", (AMOUNT,), (row("Total"),)), orders).entries[0].said == "1550"
 
 
-@pytest.mark.parametrize(
-    ("operation", "name", "cell"), [("max", "Alder Ltd", "E2"), ("min", "Birch AG", "E3")]
-)
+@pytest.mark.parametrize(("operation", "name", "cell"), [("max", "Alder Ltd", "E2"), ("min", "Birch AG", "E3")])
 def test_the_extreme_is_told_with_its_row(orders, operation, name, cell):
     result = run(Query(operation, (AMOUNT,), told=(CUSTOMER,)), orders)
     assert [entry.name for entry in result.entries] == [name]
@@ -176,9 +174,7 @@ def test_the_difference_of_two_things_says_how_far_they_lie_apart(income):
 
 
 def test_growth_is_in_percent_and_from_brackets_too(income):
-    assert number(run(Query("percent_change", operands=cells((2, 1), "Revenue")), income)) == Quantity(
-        Decimal(25), "%"
-    )
+    assert number(run(Query("percent_change", operands=cells((2, 1), "Revenue")), income)) == Quantity(Decimal(25), "%")
     growth = number(run(Query("percent_change", operands=cells((2, 1), "Cost of sales")), income))
     assert round(growth.value, 2) == Decimal("19.67")
 
@@ -317,9 +313,7 @@ def test_there_is_nothing_to_compute_of_texts(orders, operation):
 def test_nothing_is_divided_by_zero(tmp_path):
     relation = relation_of(tmp_path, [["Item", "2023", "2022"], ["Ore", 5, 0], ["Salt", 7, 6]])
     with pytest.raises(RefusedOperationError, match="no percentage"):
-        run(
-            Query("percent_change", operands=(Operand(2, (row("Ore"),)), Operand(1, (row("Ore"),)))), relation
-        )
+        run(Query("percent_change", operands=(Operand(2, (row("Ore"),)), Operand(1, (row("Ore"),)))), relation)
     with pytest.raises(RefusedOperationError, match="zero"):
         run(Query("divide", operands=(Operand(1, (row("Ore"),)), Operand(2, (row("Ore"),)))), relation)
 

@@ -46,9 +46,7 @@ def test_measures_are_not_indexed_but_numbers_that_name_things_are(staff, orders
 
 
 def test_long_whole_numbers_of_one_length_name_things():
-    found = index(
-        [["Account", "Kind", "Balance"], ["10023", "a", "5"], ["10024", "b", "1,700"], ["10025", "a", "1"]]
-    )
+    found = index([["Account", "Kind", "Balance"], ["10023", "a", "5"], ["10024", "b", "1,700"], ["10025", "a", "1"]])
     assert found.named_by(("10024",)) == {0: ["10024"]}
 
 

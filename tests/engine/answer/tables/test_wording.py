@@ -82,9 +82,7 @@ def test_a_row_without_a_name_is_told_by_what_was_asked_for_alone(tmp_path):
 def test_a_long_list_says_how_many_it_leaves_out(tmp_path):
     relation = relation_of(tmp_path, [["Item", "Kind", "Tons"], *([f"i{n}", "x", n] for n in range(1, 31))])
     text = sentence(run(Query("rank", (2,), told=(0,)), relation), relation, False)
-    assert text.startswith("Tons, 30 found:\n\n- i30: 30\n- i29: 29\n") and text.endswith(
-        "\n- … and 10 more."
-    )
+    assert text.startswith("Tons, 30 found:\n\n- i30: 30\n- i29: 29\n") and text.endswith("\n- … and 10 more.")
     assert text.count("\n- ") == MOST_LISTED + 1
 
 
