@@ -49,6 +49,7 @@ def _document(view: DocumentView) -> None:
     waiting = {one.place for one in library().corrections.waiting(view.tree)}
     if waiting:
         st.caption(t("correct.waiting", count=len(waiting)))
+    st.caption(t("correct.where"))
     for at, one in enumerate(library().corrections.of(document_id)):
         with st.container(horizontal=True, vertical_alignment="center", key=f"correct.one.{at}"):
             mark = ":material/hourglass_empty: " if one.place in waiting else ""
@@ -66,11 +67,12 @@ def _told(one: Correction) -> str:
 
 def of_passage(here: Place, view: DocumentView, node: Node) -> None:
     """Draw the button that corrects the passage that is selected, where there is something to correct."""
-    if not offered(here) or not any(places_in([node])[node.node_id]):
+    if not offered(here):
         return
     table = node.role == "table"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if buttons.button(t("correct.button"), "correct.passage", "edit"):
+        printed = any(places_in([node])[node.node_id])
+        if printed and buttons.button(t("correct.button"), "correct.passage", "edit"):
             draw = _table if table else _heading
             st.dialog(t("correct.table" if table else "correct.passage"))(draw)(view, node)
         if found_by := _found_by(node):

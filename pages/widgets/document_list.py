@@ -28,7 +28,7 @@ _ORDER: dict[str, Callable[[Document], Any]] = {
     "name": lambda document: document.name.casefold(),
     "size": lambda document: (document.pages or 0, document.nodes),
 }
-_component = component("document_list", "<div class='bulk' hidden></div><ul></ul>")
+_component = component("document_list", "<ul></ul><div class='bulk' hidden></div>")
 
 
 def summary(documents: Sequence[Document]) -> str:
