@@ -69,7 +69,8 @@ def move(documents: Sequence[Document]) -> None:
         names[NONE] = t("collections.none")
     target = st.selectbox(
         t("collections.move.to"), list(names), index=None, format_func=lambda key: names.get(key, key),
-        placeholder=t("collections.one"), key="collections.target", accept_new_options=access.manages(),
+        placeholder=t("collections.move.type" if access.manages() else "collections.one"), key="collections.target",
+        accept_new_options=access.manages(),
     )  # fmt: skip
 
     def moved() -> None:
