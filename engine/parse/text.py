@@ -116,7 +116,8 @@ def _heading_kind(group: list[Line], layout: Layout, first: bool, alone: bool) -
         return ""
     if first and _is_title(group, layout):
         return "title"
-    if len(text) > MAX_HEADING:
+    goes_on = len(group) > 1 and not list_marker(group[1].text) and _is_full(group[0], group[1], layout)
+    if len(text) > MAX_HEADING or goes_on:
         return ""
     if not alone and (layout.blank_separated or layout.width) and not _sure_number(text):
         return ""
@@ -188,7 +189,9 @@ def _is_full(before: Line, line: Line, layout: Layout) -> bool:
         return True
     word = line.text.split(maxsplit=1)[0]
     room = 2 if not word.isascii() else display_width(word) + 1
-    return before.indent + display_width(before.text) + room > layout.width - 2
+    # Signs that hang over, digits, and indents of two wide letters that became narrow leave Chinese lines shorter.
+    spared = 2 if word.isascii() or before.text[-1] in "。！？" else 6
+    return before.indent + display_width(before.text) + room > layout.width - spared
 
 
 def _paragraph(lines: list[Line], layout: Layout) -> Iterator[Block]:

@@ -134,3 +134,16 @@ def test_one_endless_line_is_cut_into_pieces():
 
 def test_white_space_alone_is_nothing():
     assert blocks_of(" \n\t\n\f\n") == []
+
+
+def test_chinese_lines_of_one_width_below_an_indented_first_line_are_one_paragraph():
+    first = "  第一条 为了加强港口岸线资源的保护和合理利用，规范港口岸线使用审批"
+    text = (
+        f"第一章 总 则\n{first}\n管理，保障港口岸线资源的合理开发与利用，保护当事人的合法权益，根据国\n"
+        "家有关法律和行政法规的规定，制定本办法。\n  第二条 港口岸线是指港口深水岸线和非深水岸线，包括维持港口设施正常\n"
+        "运营所需要的水域和陆域，使用时应当报经主管部门批准，未经批准不得使\n用。\n"
+        "  第三条 国务院交通运输主管部门主管全国的港口岸线工作，会同有关部门\n具体实施对港口深水岸线的使用审批。\n"
+    )
+    said = [block.text for block in parse_text(text.encode(), "a.txt").blocks if block.kind == "paragraph"]
+    assert [one[:3] for one in said] == ["第一条", "第二条", "第三条"]
+    assert "使用审批管理" in said[0] and "设施正常运营" in said[1] and said[1].endswith("不得使用。")
