@@ -18,6 +18,7 @@ from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations, shares_held
 from engine.answer.check.marks import shortened
 from engine.answer.check.reading import Stated, Text, read
+from engine.answer.tables.vocabulary import cues
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
 from engine.providers.reading import Passage
@@ -33,6 +34,8 @@ _LEAST_SHARED = 0.34
 _ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
 # A sentence of which a statement holds so much (0..1) is judged by itself, too; one repeated is so much of a statement.
 _NEARLY, _MOSTLY = 0.9, 0.6
+# One that holds nearly all of the sentence in its order leaves out so much of it at most.
+_LEFT, _IN_ORDER = 0.1, 0.97
 _COPIED, _MISQUOTED = 9.0, -10.0
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
@@ -141,10 +144,12 @@ class Judge:
         repeated = alike and len(whole) >= _MOSTLY * len(statement) and find_folded(whole, statement)
         if repeated or any(find_folded(statement.strip(" .。"), one.text or one.title) for one in pieces):
             return None, [], _COPIED
+        [back] = shares_held(whole, [Sentence(0, len(statement), statement)])
+        if alike and place.held >= _NEARLY and back >= _NEARLY - _LEFT and _leaves_out_words(statement, whole):
+            return None, [], _COPIED
         if self.entailment is None:
             shared = place.held >= _LEAST_SHARED or stands
             return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
-        [back] = shares_held(place.text, [Sentence(0, len(statement), statement)])
         near = [Passage("", f"{whole}.")] if alike and back >= _NEARLY else []
         passages = _passages(statement, pieces) + near
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
@@ -230,6 +235,13 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
         if long and same and not any(find_folded(quote, f"{item.title} {item.text}") for item in pieces):
             return quote
     return ""
+
+
+def _leaves_out_words(statement: str, sentence: str) -> bool:
+    """True for a statement that is a sentence with some words left out, none of them a denial or an exception."""
+    done = compare(statement, sentence)
+    denials = {sum(cue.kind == "!=" for cue in cues(text, "comparisons")) for text in (statement, sentence)}
+    return done.verdict == "agree" and done.shared >= _IN_ORDER and len(denials) == 1
 
 
 def _altered(statement: str, sentence: str) -> Comparison | None:

@@ -269,3 +269,16 @@ def test_a_value_behind_which_its_sentence_ends_belongs_to_that_sentence_alone()
 def test_a_date_that_the_source_has_is_not_another_s_for_a_nearer_one():
     text = "The first exchange opened in 1817 and closed in the war. In April 1991 it was founded anew."
     assert states(checked("The exchange was founded anew in 1991 [1].", [evidence(1, text)])) == ["supported"]
+
+
+def test_a_sentence_with_a_word_left_out_is_said_there_but_not_one_without_its_denial():
+    items = [evidence(1, "4. 员工入职即视为知晓并认同本手册所有条款。试用期内的员工不可以申请长期的远程办公。")]
+    assert states(checked("员工入职即视为知晓并认同手册所有条款 [1]。", items)) == ["supported"]
+    assert states(checked("试用期内的员工可以申请长期的远程办公 [1]。", items)) != ["supported"]
+
+
+def test_only_what_has_something_else_in_its_place_is_contradicted():
+    items = [evidence(1, "3、在供货过程中，因买方要求变更所增加的运费，由买卖双方另行予以书面约定。")]
+    assert states(checked("因买方要求变更增加的运费不在此列，由双方另行书面约定 [1]。", items)) == ["unverified"]
+    made = checked("The bridge opened in 1947 [1].", [evidence(1, "The bridge opened in 1932.")])
+    assert states(made) == ["contradicted"] and "1932" in made.statements[0].reason
