@@ -312,7 +312,8 @@ class Ingest:
         for job in self._storage.jobs.list(("queued", "running"), limit=MOST_WAITING):
             if job.document_id == document_id and job.payload["received"]["replaces"] is not None:
                 self._storage.jobs.cancel(job.job_id)
-                self._storage.jobs.dismiss(job.job_id)
+                if job.kind == "ingest":
+                    self._storage.jobs.dismiss(job.job_id)
         for sha256 in originals:
             shutil.rmtree(self.ocr_cache(sha256), ignore_errors=True)
 

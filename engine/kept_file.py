@@ -14,7 +14,7 @@ from engine.settings_sources import write_private
 def write_kept(path: Path, text: str) -> None:
     """Write a file of the library folder that nobody else can open, at once. Raises StorageError."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
         write_private(path, text)
     except OSError as error:
         raise StorageError(f"The file {path.name} cannot be written: {error.strerror}.") from error

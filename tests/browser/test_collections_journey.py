@@ -65,7 +65,7 @@ def test_documents_are_sorted_asked_apart_and_let_go_again(app: App, visit: Call
     wait_until(lambda: collections(app) == {"Harbour": 2})
     page.get_by_role("combobox", name="Collection").click()
     page.get_by_role("option", name="Harbour (2)").click()
-    expect(page.get_by_text("New files come into “Harbour”.")).to_be_visible()
+    expect(page.get_by_text("New files are added to “Harbour”.")).to_be_visible()
     expect(page.get_by_role("link", name="bread.md")).to_have_count(0)
     pictured(page, "filtered")
     assert_no_serious_fault(page, "documents")

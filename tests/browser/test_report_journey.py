@@ -68,7 +68,7 @@ def test_a_report_is_wished_for_in_the_chat_followed_read_and_taken_along(visito
     visitor.ask("Compare the harbours")
 
     expect(page).to_have_url(re.compile("/reports"))
-    expect(page.get_by_text("1 of 3 sections are there")).to_be_visible()
+    expect(page.get_by_text("Writing: 1 of 3 sections done")).to_be_visible()
     expect(page.get_by_text("The harbour fee of Vardo is 55 euro a day").first).to_be_visible()
     expect(page.get_by_text("Not written yet")).to_have_count(2)
     assert_no_serious_fault(page, "a report that is being written")

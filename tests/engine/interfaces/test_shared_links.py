@@ -28,4 +28,4 @@ def test_a_damaged_file_opens_nothing(tmp_path: Path):
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path):
     with pytest.raises(StorageError, match="cannot be written"):
-        SharedLinks(tmp_path / "gone").begin("ann", "c1")
+        SharedLinks(tmp_path / "gone" / "library").begin("ann", "c1")
