@@ -30,6 +30,7 @@ HEADING_KINDS = frozenset({"decimal", "number", "roman", "chinese", "chinese_par
 _LISTED = frozenset({"decimal", "number", "chinese", "chinese_paren", "letter", "roman"})
 _PROMINENCE = {"title": 2.0, "=": 1.0}
 _ENDINGS = tuple(".。!！;；,，、:：…")
+_STOPS = tuple("。！？；：:;")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
 _BLANK = " \t\u3000\v\x1c\x85\xa0"
@@ -164,7 +165,9 @@ def _paragraph_size(group: list[Line], layout: Layout) -> int:
         before, line = group[index - 1], group[index]
         if _is_rule(line.text) or _sure_number(line.text):
             return index
-        if bullet(line.text) or (list_marker(line.text) and (item or not _is_full(before, line, layout))):
+        if bullet(line.text) or (
+            list_marker(line.text) and (item or _announces(before) or not _is_full(before, line, layout))
+        ):
             return index
         if index + 1 < len(group) and _underlines(group[index + 1].text, line.text):
             return index
@@ -181,6 +184,11 @@ def _paragraph_size(group: list[Line], layout: Layout) -> int:
     return len(group)
 
 
+def _announces(line: Line) -> bool:
+    """Tell whether a line ends as one does that a list stands below, however long it is."""
+    return line.text.endswith((":", "："))
+
+
 def _is_full(before: Line, line: Line, layout: Layout) -> bool:
     """Tell whether a line was broken because the next line's first word did not fit any more."""
     if not layout.width:
@@ -190,7 +198,7 @@ def _is_full(before: Line, line: Line, layout: Layout) -> bool:
     word = line.text.split(maxsplit=1)[0]
     room = 2 if not word.isascii() else display_width(word) + 1
     # Signs that hang over, digits, and indents of two wide letters that became narrow leave Chinese lines shorter.
-    spared = 2 if word.isascii() or before.text[-1] in "。！？" else 6
+    spared = 2 if word.isascii() or before.text.endswith(_STOPS) else 6
     return before.indent + display_width(before.text) + room > layout.width - spared
 
 

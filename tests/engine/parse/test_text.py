@@ -148,3 +148,13 @@ def test_chinese_lines_of_one_width_below_an_indented_first_line_are_one_paragra
     said = [block.text for block in parse_text(text.encode(), "a.txt").blocks if block.kind == "paragraph"]
     assert [one[:3] for one in said] == ["第一条", "第二条", "第三条"]
     assert "使用审批管理" in said[0] and "设施正常运营" in said[1] and said[1].endswith("不得使用。")
+
+
+def test_a_list_below_a_full_line_that_ends_with_a_colon_begins_with_its_first_item():
+    text = (
+        "  第一条 有下列情形之一的，港口岸线的使用审批应当由国务院主管部门办理：\n  （一）需要使用港口深水岸线的；\n"
+        "  （二）跨越两个行政区域的。\n  第二条 港口岸线是指港口深水岸线和非深水岸线，包括维持港口设施正常\n"
+        "运营所需要的水域和陆域，使用时应当报经主管部门批准，未经批准不得使\n用，也不得改变用途，不得转让给其他单位和个人使用。\n"
+    )
+    kinds = [block.kind for block in parse_text(text.encode(), "a.txt").blocks]
+    assert kinds == ["paragraph", "list_item", "list_item", "paragraph"]
