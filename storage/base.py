@@ -364,7 +364,7 @@ class Storage(Protocol):
         ...
 
     def damaged(self) -> list[tuple[str, int]]:
-        """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
+        """Return (document id, number) of the versions of which something derived is to be written again."""
         ...
 
     def strays(self) -> list[Original]:

@@ -1,5 +1,6 @@
 """Node rows: what a search result is made of, written in bulk and read by key."""
 
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -36,7 +37,7 @@ def insert(
         first = entry.first_key
         paths, runs = _paths(version.nodes)
         nodes += [
-            (key, entry.id, node.node_id, node.title, node.text, _rest(node), path)
+            _summed(key, entry.id, node.node_id, node.title, node.text, _rest(node), path)
             for key, (node, path) in enumerate(zip(version.nodes, paths, strict=True), first)
         ]
         sections += [(first + start, first + end, entry.id, title) for start, end, title in runs]
@@ -94,8 +95,12 @@ def delete(write: Write, version_id: int, first_key: int, end_key: int) -> None:
 
 
 def node_of(row: Sequence[Any]) -> Node:
-    """Build a node from a row of :data:`COLUMNS`. Raises StorageError."""
-    parent_id, role, summary, depth, position, page, bbox, cell, level, metadata = loaded(row[5])
+    """Build a node from a row of :data:`COLUMNS`. Raises StorageError where it is not what was written."""
+    values = loaded(row[5])
+    # The rows of an older DropQA have no checksum, and end with the metadata.
+    if not isinstance(values[-1], dict) and _summed(*row[:5], f"{row[5].rpartition(',')[0]}]", row[6]) != tuple(row):
+        raise _damaged("its checksum is another one")
+    parent_id, role, summary, depth, position, page, bbox, cell, level, metadata = values[:10]
     return Node(
         row[2], parent_id, role, row[3], row[4], summary, depth, position, page,
         tuple(bbox) if bbox is not None else None, cell, level, metadata,
@@ -107,10 +112,20 @@ def loaded(text: str) -> Any:
     try:
         return orjson.loads(text)
     except ValueError as error:
-        raise StorageError(
-            f"Something in the catalog is damaged ({error}). It is read anew from its file in the background; run "
-            "`dropqa doctor --deep` to see what it belongs to."
-        ) from error
+        raise _damaged(str(error)) from error
+
+
+def _damaged(why: str) -> StorageError:
+    return StorageError(
+        f"Something in the catalog is damaged ({why}). It is read anew from its file in the background; run "
+        "`dropqa doctor --deep` to see what it belongs to."
+    )
+
+
+def _summed(*row: Any) -> tuple[Any, ...]:
+    """Return a row of :data:`COLUMNS` with its CRC-32 as the last of its other fields."""
+    told = zlib.crc32("\0".join(map(str, row)).encode("utf-8", "surrogatepass"))
+    return (*row[:5], f"{row[5][:-1]},{told}]", row[6])
 
 
 def _rest(node: Node) -> str:

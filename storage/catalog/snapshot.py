@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine.errors import StorageError
 from engine.model import Filters
 from storage.base import QueryTerms, Scope, Scored, StoredNode
 from storage.catalog import rows
@@ -26,6 +27,8 @@ class CatalogSnapshot:
     _catalog: Catalog
     _groups: Groups
     _dense: DenseSearch
+    _note: Callable[[int], None]
+    """Notes that a row of a version is damaged."""
 
     @property
     def generation(self) -> int:
@@ -93,13 +96,18 @@ class CatalogSnapshot:
         return found[:k]
 
     def nodes(self, keys: Sequence[int]) -> list[StoredNode]:
-        """Return the nodes with these keys, in that order; unknown keys are left out."""
+        """Return the nodes with these keys, in that order; unknown and damaged ones are left out."""
         exists = self._state.live.exists
         array = np.asarray(keys, np.int64).reshape(-1)
         array = array[(array >= 0) & (array < len(exists))]
         wanted: list[int] = array[exists[array]].tolist()
         read = self._catalog.read_in(f"SELECT {rows.COLUMNS} FROM node WHERE key IN ({{}})", list(set(wanted)))
-        found = {row[0]: stored(row, self._state) for row in read}
+        found = {}
+        for row in read:
+            try:
+                found[row[0]] = stored(row, self._state)
+            except StorageError:
+                self._note(int(self._state.live.version_of[row[0]]))
         return [found[key] for key in wanted if key in found]
 
     def coverage(self, model: str, scope: Scope | None = None) -> tuple[int, int]:
@@ -122,10 +130,10 @@ class CatalogSnapshot:
 
 def stored(row: Sequence, state: State) -> StoredNode:
     """Build a stored node from a row of :data:`rows.COLUMNS`."""
+    node, path = rows.node_of(row), rows.loaded(row[6])
     entry = state.live.versions[row[1]]
     current = bool(state.live.current_version[entry.id])
-    path = rows.loaded(row[6])
-    return StoredNode(row[0], rows.node_of(row), entry.document_id, entry.name, entry.number, current, path)
+    return StoredNode(row[0], node, entry.document_id, entry.name, entry.number, current, path)
 
 
 def _own(scope: Scope) -> KeyScope:

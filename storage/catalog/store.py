@@ -18,11 +18,12 @@ from engine.errors import NO_DOCUMENT, NotFoundError, UsageError
 from engine.model import Document, Filters, Version
 from storage.base import StoredNode
 from storage.catalog import listing, rows
+from storage.catalog.damage import Damage
 from storage.catalog.database import Catalog, put
 from storage.catalog.dense import DenseSearch
 from storage.catalog.embeddings import Embeddings
 from storage.catalog.liveness import VersionEntry
-from storage.catalog.snapshot import CatalogSnapshot, stored
+from storage.catalog.snapshot import CatalogSnapshot
 from storage.catalog.state import Generations, State
 from storage.catalog.unit import StagedUnitOfWork
 from storage.collections import NONE, Collections, Rights
@@ -112,6 +113,7 @@ class CatalogStorage:
         """Take up what is beside the documents, and whose turn it is to write."""
         self._catalog = catalog
         self.read_only = catalog.read_only
+        self._damage = Damage()
         self._writer = threading.RLock()
         self._units: list[StagedUnitOfWork] = []  # the one that is open
         self.conversations = Conversations(catalog, clock)
@@ -150,13 +152,20 @@ class CatalogStorage:
 
     def snapshot(self) -> CatalogSnapshot:
         """Return the state for searching. Never waits for a writer."""
-        return CatalogSnapshot(self.state, self._catalog, self._in_groups, self._dense)
+        return CatalogSnapshot(self.state, self._catalog, self._in_groups, self._dense, self._note_damage)
 
     def _in_groups(self, filters: Filters) -> set[str] | None:
         topics, collections = filters.topics, filters.collections
         found = [set(self.topics.documents_of(topics))] if topics else []
         found += [set(self.collections.documents_of(collections))] if collections else []
         return set.intersection(*found) if found else None
+
+    def _note_damage(self, version_id: int) -> None:
+        self._damage.note(version_id, "The text in the catalog")
+
+    def damaged(self) -> list[tuple[str, int]]:
+        """Return (document id, number) of the versions of which something derived is to be written again."""
+        return self._damage.versions(self._generations.current.live)
 
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first.
@@ -223,12 +232,8 @@ class CatalogStorage:
 
     def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
         """Return a node by its public id, that of a current version first. Raises NotFoundError."""
-        state = self.state
-        found = [
-            stored(row, state)
-            for row in self._catalog.read(f"SELECT {rows.COLUMNS} FROM node WHERE node_id = ?", (node_id,))
-            if row[0] < state.live.size and state.live.shows(row[0])
-        ]
+        live, keys = self.state.live, self._catalog.read("SELECT key FROM node WHERE node_id = ?", (node_id,))
+        found = self.snapshot().nodes([key for (key,) in keys if key < live.size and live.shows(key)])
         if version is not None:
             found = [node for node in found if node.version == version]
         if not found:

@@ -1,12 +1,9 @@
 """Derived files that are not what was written: found by their checksums, told, and written again in the background.
 
 A graph is checked whenever it is read, and once after opening, when the catalog's nodes are compared with its own; a
-segment and the links when the library is opened. Until a version is mended, its tree is read from the catalog, which
-has every node.
+segment and the links when the library is opened; a node's row whenever it is read. Until a version is mended, its tree
+is read from the catalog, which has every node.
 """
-
-import logging
-import threading
 
 import numpy as np
 
@@ -16,30 +13,6 @@ from storage.catalog.liveness import Liveness
 from storage.catalog.sparse import SparseIndex
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace, Graphs
-
-log = logging.getLogger(__name__)
-
-
-class Damage:
-    """The versions that are to be written again."""
-
-    def __init__(self) -> None:
-        self._versions: set[int] = set()
-        self._lock = threading.Lock()
-
-    def note(self, version_id: int, what: str) -> None:
-        """Note that something derived from a version is damaged."""
-        with self._lock:
-            if version_id not in self._versions:
-                log.warning("%s of version %d is damaged and will be written again", what, version_id)
-            self._versions.add(version_id)
-
-    def versions(self, live: Liveness) -> list[tuple[str, int]]:
-        """Return (document id, number) of the damaged versions that there still are."""
-        with self._lock:
-            known = [live.versions[id_] for id_ in sorted(self._versions) if id_ in live.versions]
-            self._versions = {entry.id for entry in known if live.exists_version[entry.id]}
-            return [(entry.document_id, entry.number) for entry in known if entry.id in self._versions]
 
 
 def not_indexed(catalog: Catalog, live: Liveness, sparse: SparseIndex) -> list[int]:

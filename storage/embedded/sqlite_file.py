@@ -114,6 +114,8 @@ class SqliteFile(database.Catalog):
             if connection is None:
                 self._local.busy = threading.Lock()
                 connection = self._local.connection = self._connect()
+                # A text with a flipped bit is still read: its row's checksum tells.
+                connection.text_factory = lambda text: text.decode("utf-8", "replace")
                 connection.execute("PRAGMA query_only=1")
                 connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
                 with self._lock:

@@ -24,7 +24,7 @@ from storage.catalog.store import CatalogStorage
 from storage.catalog.vectors import ModelVectors
 from storage.embedded import backup, checks, lock, marker, modes, recovery
 from storage.embedded.catalog import Catalog
-from storage.embedded.damage import Damage, not_indexed
+from storage.embedded.damage import not_indexed
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
@@ -105,7 +105,6 @@ class EmbeddedStorage(CatalogStorage):
         self.files = self._files = EmbeddedFiles(folder, aside, catalog, self._clock)
         self.jobs = Jobs(catalog, self._clock)
         self._graphs = Graphs(folder, aside)
-        self._damage = Damage()
         segments = recovery.open_segments(folder, catalog)
         found = catalog.read(
             f"SELECT {COLUMNS} FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
@@ -191,10 +190,6 @@ class EmbeddedStorage(CatalogStorage):
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
         return not self.read_only and self._upkeep.step()
-
-    def damaged(self) -> list[tuple[str, int]]:
-        """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
-        return self._damage.versions(self._generations.current.live)
 
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""

@@ -136,10 +136,6 @@ class PostgresStorage(CatalogStorage):
         """Do one bounded piece of upkeep; False when there is nothing left to do, or another process does it."""
         return self._upkeep.step()
 
-    def damaged(self) -> list[tuple[str, int]]:
-        """Return nothing: the server guards what it stores."""
-        return []
-
     def strays(self) -> list[Original]:
         """Return nothing: the catalog is as safe as its server makes it."""
         return []

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from library_maker import DIMENSION, EVERYTHING, MODEL, add, embed, embed_all, found, nearest, upkeep
 
-from engine.errors import StorageError
+from engine.errors import NotFoundError, StorageError
+from storage.catalog import rows
 from storage.embedded import open_storage
 
 
@@ -89,11 +90,59 @@ def test_a_row_that_cannot_be_read_any_more_is_told_in_words_and_mended(folder):
     catalog.commit()
     catalog.close()
     storage = open_storage(folder)
-    with pytest.raises(StorageError, match="catalog is damaged"):
-        found(storage, "green")
-    assert found(storage, "plum") == ["blue plum"]
-    upkeep(storage)
+    assert (found(storage, "green"), found(storage, "red"), found(storage, "plum")) == (
+        [],
+        ["red apple"],
+        ["blue plum"],
+    )
     assert storage.damaged() == [(storage.document("a.txt").document_id, 1)]
+    storage.close()
+
+
+def flip_each_bit(row):
+    """The row as it is with each bit of its columns turned, as far as they are texts."""
+    for place, value in enumerate(row):
+        data = value.encode() if isinstance(value, str) else b""
+        for bit in range(8 * len(data)):
+            turned = bytearray(data)
+            turned[bit // 8] ^= 1 << bit % 8
+            yield (*row[:place], turned.decode("utf-8", "replace"), *row[place + 1 :])
+
+
+def test_any_bit_that_turns_in_a_row_of_a_node_is_noticed_when_it_is_read(folder):
+    with sqlite3.connect(folder / "catalog.db") as catalog:
+        (row,) = catalog.execute(f"SELECT {rows.COLUMNS} FROM node WHERE text = 'green apple'").fetchall()
+    assert rows.node_of(row).text == "green apple"
+    for wrong in [*flip_each_bit(row), (row[0] + 1, *row[1:]), (row[0], row[1] ^ 2, *row[2:])]:
+        with pytest.raises(StorageError, match="catalog is damaged"):
+            rows.node_of(wrong)
+
+
+@pytest.mark.parametrize("place", ["title", "text", "path", "rest"])
+@pytest.mark.parametrize("turned", [0x01, 0x80])
+def test_nothing_is_told_from_a_row_that_is_not_what_was_written(folder, place, turned):
+    with sqlite3.connect(folder / "catalog.db") as catalog:
+        ((key, node_id, value),) = catalog.execute(
+            f"SELECT key, node_id, {place} FROM node WHERE text = 'green apple'"
+        ).fetchall()
+        data = bytearray(value.encode() or b"x")
+        data[len(data) // 2] ^= turned
+        catalog.execute(f"UPDATE node SET {place} = CAST(? AS TEXT) WHERE key = ?", (bytes(data), key))
+    storage = open_storage(folder)
+    assert (found(storage, "green"), found(storage, "red")) == ([], ["red apple"])
+    with pytest.raises(NotFoundError):
+        storage.find_node(node_id)
+    assert storage.damaged() == [(storage.document("a.txt").document_id, 1)]
+    storage.close()
+
+
+def test_a_row_of_an_older_dropqa_has_no_checksum_and_is_told_as_it_is(folder):
+    with sqlite3.connect(folder / "catalog.db") as catalog:
+        for key, rest in catalog.execute("SELECT key, rest FROM node").fetchall():
+            catalog.execute("UPDATE node SET rest = ? WHERE key = ?", (f"{rest.rpartition(',')[0]}]", key))
+    storage = open_storage(folder)
+    assert found(storage, "apple") == ["red apple", "green apple"]
+    assert (storage.damaged(), all(check.ok for check in storage.check(deep=True))) == ([], True)
     storage.close()
 
 
