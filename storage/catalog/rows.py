@@ -98,7 +98,7 @@ def node_of(row: Sequence[Any]) -> Node:
     """Build a node from a row of :data:`COLUMNS`. Raises StorageError where it is not what was written."""
     values = loaded(row[5])
     # The rows of an older DropQA have no checksum, and end with the metadata.
-    if not isinstance(values[-1], dict) and _summed(*row[:5], f"{row[5].rpartition(',')[0]}]", row[6]) != tuple(row):
+    if not isinstance(values[-1], dict) and _sum_of(*row[:5], row[5].rpartition(",")[0], row[6]) != values[-1]:
         raise _damaged("its checksum is another one")
     parent_id, role, summary, depth, position, page, bbox, cell, level, metadata = values[:10]
     return Node(
@@ -123,9 +123,13 @@ def _damaged(why: str) -> StorageError:
 
 
 def _summed(*row: Any) -> tuple[Any, ...]:
-    """Return a row of :data:`COLUMNS` with its CRC-32 as the last of its other fields."""
-    told = zlib.crc32("\0".join(map(str, row)).encode("utf-8", "surrogatepass"))
-    return (*row[:5], f"{row[5][:-1]},{told}]", row[6])
+    """Return a row of :data:`COLUMNS` with its checksum as the last of its other fields."""
+    rest = row[5][:-1]
+    return (*row[:5], f"{rest},{_sum_of(*row[:5], rest, row[6])}]", row[6])
+
+
+def _sum_of(*row: Any) -> int:
+    return zlib.crc32("\0".join(map(str, row)).encode("utf-8", "surrogatepass"))
 
 
 def _rest(node: Node) -> str:

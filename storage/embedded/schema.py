@@ -48,7 +48,7 @@ DROP TABLE vector_sum;
 
 # The oldest shape that is brought to today's, and the steps from there: of tables that came, and of other changes.
 OLDEST = 12
-MIGRATIONS: tuple[str, ...] = (_ARCHIVED, _OLD_VECTORS, *[_all_tables()] * 3)
+MIGRATIONS: tuple[str, ...] = (_ARCHIVED, _OLD_VECTORS, *[_all_tables()] * 4)
 NEWEST = OLDEST + len(MIGRATIONS)
 
 

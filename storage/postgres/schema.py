@@ -120,7 +120,8 @@ SELECT n.node_id AS id, n.rest::json ->> 0 AS node_id,
 FROM node n JOIN version v ON v.id = n.version_id WHERE v.live AND n.rest::json ->> 1 = 'image';
 """
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS, CORRECTIONS)  # the second step made earlier views
+# The second step made earlier views; with the fifth the rows of nodes have checksums.
+MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS, CORRECTIONS, "")
 
 
 def migrate(connection: psycopg.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
