@@ -78,8 +78,8 @@ class Features:
 
     def _look_of(self, index: int, style: Style) -> list[float]:
         block, look = self._blocks[index], self._look
-        _, bold, italic, caps, font, color = style
-        others = (font != look.font) + (color != look.color) + (bold > look.bold) + italic + caps
+        _, bold, slope, caps, font, color = style
+        others = (font != look.font) + (color != look.color) + (bold > look.bold) + bool(slope) + caps
         return [size_of(block, caps) / look.size, bold - look.bold, others]
 
     def _number_of(self, index: int, number: Numbering | None) -> list[float]:

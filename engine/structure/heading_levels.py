@@ -11,6 +11,7 @@ from engine.structure.heading_features import kind_of
 from engine.structure.headings import Heading, find_headings
 from engine.structure.look import is_named
 from engine.structure.outline import Placed, normal, place_outline
+from engine.structure.run_in import with_run_ins
 from engine.structure.section_kinds import LONGEST_ENTRY, is_contents_title
 from engine.structure.spans import part_of
 from engine.structure.titles import NOT_A_TITLE
@@ -30,7 +31,7 @@ def with_headings(parsed: ParsedFile) -> list[Block]:
     if any("column" in block.evidence for block in parsed.blocks):
         attached = [block for block in parsed.blocks if ATTACHED.items() <= block.evidence.items()]
         own = replace(parsed, blocks=[block for block in parsed.blocks if block not in attached])
-        return (_from_bookmarks(own) or _inferred(own)) + attached
+        return with_run_ins(_from_bookmarks(own) or _inferred(own)) + attached
     return parsed.blocks
 
 
