@@ -31,7 +31,7 @@ def with_headings(parsed: ParsedFile) -> list[Block]:
     if any("column" in block.evidence for block in parsed.blocks):
         attached = [block for block in parsed.blocks if ATTACHED.items() <= block.evidence.items()]
         own = replace(parsed, blocks=[block for block in parsed.blocks if block not in attached])
-        return with_run_ins(_from_bookmarks(own) or _inferred(own)) + attached
+        return with_run_ins(_inferred(replace(own, blocks=_from_bookmarks(own) or own.blocks))) + attached
     return parsed.blocks
 
 
@@ -87,20 +87,24 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
 
 
 def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Block]:
-    """Return the blocks with headings beside those that the format states: on the level of those that look or are
-    numbered like them, else below the last more prominent one."""
+    """Return the blocks with headings beside those that the format or bookmarks state: on the level of those that look
+    or are numbered like them, else below the last more prominent one. Where bookmarks state none, there is none."""
     levels: dict[str | Rank, int] = {}
     ranked = list(zip(headings, _ranks(headings), strict=True))
     for heading, rank in reversed(ranked):
         if blocks[heading.index].kind == "heading":
             levels |= dict.fromkeys([rank, kind_of(heading.number)], blocks[heading.index].level or 1)
+    bookmarked = any(block.metadata.get("found_by") == "bookmark" for block in blocks)
     result, above = list(blocks), [(min(levels.values(), default=1) - 1, (-inf, 0, 0, 0, 0))]
     levels[""] = 0  # what has no number has no level by it
     for heading, rank in ranked:
         block = blocks[heading.index]
         if block.kind != "heading":
-            higher = next(level for level, other in reversed(above) if other < rank)
-            level = levels.get(kind_of(heading.number)) or levels.setdefault(rank, min(higher + 1, 9))
+            higher, over = next(one for one in reversed(above) if one[1] < rank)
+            level = levels.get(kind_of(heading.number)) or levels.get(rank) or min(higher + 1, 9)
+            if bookmarked and over == above[0][1] and not (rank in levels or levels.get(kind_of(heading.number))):
+                continue
+            levels.setdefault(rank, level)
             facts = block.metadata | {"found_by": "look"}
             block = result[heading.index] = replace(block, kind="heading", level=level, metadata=facts)
         above.append((block.level or 1, rank))
