@@ -6,7 +6,7 @@ They lie below the heading that stands above them, or beside the headings that a
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.model import Block
@@ -19,8 +19,9 @@ from engine.structure.spans import part_of
 Marks = tuple[bool, bool, bool]
 # A word, not the number or letter of an item.
 WORD = re.compile("[^\\W\\d_]{3}|[\u3400-\u9fff]")
-FEWEST, LONGEST, SHORTEST_TEXT = 2, 100, 20
-ENDS = re.compile(r"\s*(?:[.:：。—]|[-–]\s)")
+FEWEST, LONGEST, SHORTEST_TEXT = 3, 100, 30
+STOPS, SIGNS = tuple(".。!?！？:：;；"), " .:：。—–-"
+ENDS = re.compile(r"\s*(?:[.:](?=\s)|[：。—]|[-–]\s)\s*")
 
 
 def lead_of(text: str, marks: Sequence[tuple[str, Marks]]) -> int:
@@ -35,46 +36,58 @@ def lead_of(text: str, marks: Sequence[tuple[str, Marks]]) -> int:
 
 
 def with_run_ins(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks, headings among them marked, with the headings that run into paragraphs as blocks of theirs."""
-    found = {n: end for n, block in enumerate(blocks) if (end := _end_of_title(block))}
-    names = Counter(block.text[:end].casefold() for n, end in found.items() for block in [blocks[n]])
-    if len(names) < FEWEST:
-        return list(blocks)
-    return list(_split(blocks, found))
+    """Return the blocks, headings among them marked, with the headings that run into paragraphs as blocks of theirs.
+
+    Fewer than three are none in a document, nor is what comes again in one section: who speaks, "Note".
+    """
+    section, named = 0, Counter[tuple[str, int]]()
+    found: dict[int, tuple[str, int]] = {}
+    for n, block in enumerate(blocks):
+        section += block.kind == "heading"
+        if end := _end_of_title(block):
+            found[n] = block.text[:end].casefold(), section
+            named[found[n]] += 1
+    again = {name for (name, _), times in named.items() if times > 1}
+    kept = {n: len(name) for n, (name, _) in found.items() if name not in again}
+    return list(_split(blocks, kept)) if len({found[n][0] for n in kept}) >= FEWEST else list(blocks)
 
 
 def _end_of_title(block: Block) -> int:
-    """Return how many characters of a block are a heading that it runs in after; 0 where none are."""
+    """Return how many characters of a block are a heading that runs into it; 0 where none are."""
     text, lead = block.text, block.evidence.get("lead", 0)
-    if block.kind not in ("paragraph", "list_item", "heading") or not 0 < lead < len(text) or bullet(text):
+    own = block.kind in ("paragraph", "list_item") or block.metadata.get("found_by") == "look"
+    if not own or not 0 < lead < len(text) or bullet(text) or caption_label(text) is not None:
         return 0
-    title = text[:lead].rstrip(" .:：。—–-")
-    after = ENDS.match(text, len(title))
+    title = text[:lead].rstrip(SIGNS)
     number = numbering_of(title)
-    named = number.rest if number else title
-    if not after or len(title) > LONGEST or len(text) - after.end() < SHORTEST_TEXT or caption_label(text) is not None:
+    name, after = (number.rest if number else title).strip(SIGNS), ENDS.match(text, len(title))
+    if not after or len(title) > LONGEST or len(text) - after.end() < SHORTEST_TEXT or text[-1] not in STOPS:
         return 0
-    return len(title) if WORD.search(named) and (named[0].isupper() or not named[0].isascii()) else 0
+    return len(title) if WORD.search(name) and (name[0].isupper() or not name[0].isascii()) else 0
 
 
-def _split(blocks: Sequence[Block], found: dict[int, int]) -> Iterator[Block]:
-    levels: dict[str, int] = {}
-    above = 0
+def _split(blocks: Sequence[Block], titles: Mapping[int, int]) -> Iterator[Block]:
+    """Yield the blocks; of those with a title of the length told, the title and the text after it."""
+    above, counted = 0, dict[str, tuple[int, int]]()
     for n, block in enumerate(blocks):
-        end = found.get(n, 0)
-        if block.kind == "heading":
-            above = block.level or 1
-            levels[kind_of(numbering_of(block.text))] = above
-        if not end:
+        if block.kind != "heading" and n not in titles:
             yield block
             continue
-        title = part_of(block, 0, end)
-        level = levels.get(kind_of(numbering_of(title.text)) or " ", above + 1)
+        title = part_of(block, 0, titles[n]) if n in titles else block
+        number = numbering_of(title.text)
+        kind, value = kind_of(number), number.value or 0 if number else 0
+        level, before = counted.get(kind, (0, -1))
         if block.kind == "heading":
-            yield replace(title, kind="heading")
+            above = level = block.level or 1
+        elif value == before + 1:
+            above = min(above, level)
         else:
-            yield replace(title, kind="heading", level=min(level, 9), metadata=title.metadata | {"found_by": "look"})
-        match = ENDS.match(block.text, end)
-        start = match.end() if match else end
-        start += len(block.text[start:]) - len(block.text[start:].lstrip())
+            level = min(above + 1, 9)
+        counted[kind] = level, value if number else -1
+        if n not in titles:
+            yield block
+            continue
+        yield replace(title, kind="heading", level=level, metadata={"found_by": "look", "run_in": True} | title.metadata)
+        end = ENDS.match(block.text, titles[n])
+        start = end.end() if end else titles[n]
         yield replace(part_of(block, start, len(block.text)), kind="paragraph", level=None)
