@@ -79,11 +79,11 @@ def _split(blocks: Sequence[Block], titles: Mapping[int, int]) -> Iterator[Block
         level, before = counted.get(kind, (0, -1))
         if block.kind == "heading":
             above = level = block.level or 1
-        elif value == before + 1:
+        elif number and value == before + 1:
             above = min(above, level)
         else:
             level = min(above + 1, 9)
-        counted[kind] = level, value if number else -1
+        counted[kind] = level, value
         if n not in titles:
             yield block
             continue
