@@ -107,7 +107,8 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
         return False
     if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size:
         return True
-    entry = gap > 1.12 * usual + 0.5 or LABELLED.match(row.text) or LABELLED.match(before.text)
+    label = LABELLED.match(row.text) or (LABELLED.match(before.text) and not 0 < before.lead < len(before.text))
+    entry = gap > 1.12 * usual + 0.5 or label
     if alike and not before_full and entry and before.text[-1] not in ",，、-":
         # A row that ends early, and a little more room or a label: of a receipt, an address, names with values.
         return True

@@ -12,14 +12,15 @@ from dataclasses import replace
 from engine.model import Block
 from engine.structure.captions import caption_label
 from engine.structure.heading_features import kind_of
-from engine.structure.numbering import bullet, numbering_of
+from engine.structure.look import is_han
+from engine.structure.numbering import bullet, counted_by_word, numbering_of
 from engine.structure.spans import part_of
 
 # Whether letters are bold, italic, underlined.
 Marks = tuple[bool, bool, bool]
 # A word, not the number or letter of an item.
 WORD = re.compile("[^\\W\\d_]{3}|[\u3400-\u9fff]")
-FEWEST, LONGEST, SHORTEST_TEXT = 3, 100, 30
+FEWEST, LONGEST, SHORTEST_TEXT, SHORTEST_ITEM = 3, 100, 30, 120
 STOPS, SIGNS = tuple(".。!?！？:：;；"), " .:：。—–-"
 ENDS = re.compile(r"\s*(?:[.:](?=\s)|[：。—]|[-–]\s)\s*")
 
@@ -38,7 +39,8 @@ def lead_of(text: str, marks: Sequence[tuple[str, Marks]]) -> int:
 def with_run_ins(blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks, headings among them marked, with the headings that run into paragraphs as blocks of theirs.
 
-    Fewer than three are none in a document, nor is what comes again in one section: who speaks, "Note".
+    Fewer than three are none in a document, nor is what comes again in one section (who speaks, "Note"), nor the first
+    words of short items of lists.
     """
     section, named = 0, Counter[tuple[str, int]]()
     found: dict[int, tuple[str, int]] = {}
@@ -48,7 +50,10 @@ def with_run_ins(blocks: Sequence[Block]) -> list[Block]:
             found[n] = block.text[:end].casefold(), section
             named[found[n]] += 1
     again = {name for (name, _), times in named.items() if times > 1}
-    kept = {n: len(name) for n, (name, _) in found.items() if name not in again}
+    items = [len(blocks[n].text) * (1 + is_han(blocks[n].text)) for n in found if blocks[n].kind == "list_item"]
+    short = sum(items) < SHORTEST_ITEM * len(items)
+    kept = {n: len(name) for n, (name, _) in found.items()
+            if name not in again and not (short and blocks[n].kind == "list_item")}  # fmt: skip
     return list(_split(blocks, kept)) if len({found[n][0] for n in kept}) >= FEWEST else list(blocks)
 
 
@@ -59,7 +64,7 @@ def _end_of_title(block: Block) -> int:
     if not own or not 0 < lead < len(text) or bullet(text) or caption_label(text) is not None:
         return 0
     title = text[:lead].rstrip(SIGNS)
-    number = numbering_of(title)
+    number = numbering_of(title) or counted_by_word(title)  # "Lemma 2" says no more than a number
     name, after = (number.rest if number else title).strip(SIGNS), ENDS.match(text, len(title))
     if not after or len(title) > LONGEST or len(text) - after.end() < SHORTEST_TEXT or text[-1] not in STOPS:
         return 0
