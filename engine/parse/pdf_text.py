@@ -118,18 +118,16 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
         return None
     sizes: Counter[float] = Counter()
     fonts: Counter[tuple[str, int]] = Counter()
-    bold = italic = underlined = biggest = 0
+    biggest = 0
     top = 0.0
     origin = (0.0, 0.0)
-    marks: list[tuple[str, Marks]] = []
     for part, span in spans:
-        marks.append((part, mark := _marks(span)))
-        if not (count := _letters(part)):
+        count = _letters(part)
+        if not count:
             continue
         size = max(1.0, round(span["size"], 1))
         sizes[size] += count
         fonts[span["font"], span["color"]] += count
-        bold, italic, underlined = bold + count * mark[0], italic + count * mark[1], underlined + count * mark[2]
         if size > top and any(char.isalnum() for char in part):
             top = size
         if count > biggest:
@@ -143,10 +141,12 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
         baseline = origin[0] * b + origin[1] * d + f
     font, color = max(fonts, key=fonts.__getitem__)
     size, letters, upright = max(sizes, key=sizes.__getitem__), sizes.total(), rightwards > 0.94
+    marks = [(part, _marks(span)) for part, span in spans]
+    bold, italic, underlined = (sum(_letters(part) * mark[n] for part, mark in marks) / letters for n in range(3))
     return Line(
         *box, text, page,
-        baseline if upright else box[3], size, bold / letters, italic * 2 > letters, font, color, upright,
-        top or size, underlined / letters, lead_of(text, marks),
+        baseline if upright else box[3], size, bold, italic > 0.5, font, color, upright,
+        top or size, underlined, lead_of(text, marks),
     )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 Where 7., 9. and 11. are headings, 8. and 10. between them are, and 1. to 6. before them, of their size and weight;
 where 5.3 is one, 5.3.1 and 5.3.2 are, when each of them may be; and so is the rest of what stands there in the same
-words and look, or in one look larger than the text, most of which is. Slides have their titles on top, in a size of their own.
+words and look, or in one look larger than the text, most of which is. Slides have their titles on top, in a size of
+their own.
 """
 
 from collections import Counter

@@ -48,8 +48,8 @@ def style_of(block: Block) -> Style:
     letters = [char for char in block.text if char.isalpha()]
     capitals = sum(char.isupper() for char in letters)
     caps = len(letters) > 3 and letters[0].isascii() and capitals >= 0.9 * len(letters)
-    size = round(size_of(block, caps) * 2) / 2
-    return (size, evidence.get("bold", 0) > 0.7, evidence.get("italic", False) + 2 * evidence.get("underlined", False), caps,
+    size, slope = round(size_of(block, caps) * 2) / 2, evidence.get("italic", 0) + 2 * evidence.get("underlined", 0)
+    return (size, evidence.get("bold", 0) > 0.7, slope, caps,
             evidence.get("font", ""), evidence.get("color", 0))  # fmt: skip
 
 

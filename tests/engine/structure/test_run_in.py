@@ -179,7 +179,11 @@ def test_the_largest_words_on_top_of_most_slides_are_their_titles(tmp_path):
     titles = "大纲 从抛硬币开始 连续随机变量 正态分布 为什么需要假设检验 数据的形式".split()
     for title in titles:
         sheet.canvas.setPageSize(landscape((540, 960)))
-        for y, size, text in ((470, 44, title), (380, 28, "假设有一个硬币，抛出正面为一"), (330, 28, "抛十次得到一个序列")):
+        for y, size, text in (
+            (470, 44, title),
+            (380, 28, "假设有一个硬币，抛出正面为一"),
+            (330, 28, "抛十次得到一个序列"),
+        ):
             sheet.canvas.setFont(font, size)
             sheet.canvas.drawString(80, y, text if size == 44 else f"• {text}")
         sheet.next_page()
