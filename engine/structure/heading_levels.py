@@ -20,6 +20,7 @@ from engine.structure.titles import NOT_A_TITLE
 ATTACHED = {"attached": True}
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
+DIGITS = "0123456789. "
 # Size (negative points), plain and small (0 where prominent).
 Look = tuple[float, int, int]
 # Where a heading stands, smaller is higher: its look, the order and the depth of its number.
@@ -36,8 +37,8 @@ def with_headings(parsed: ParsedFile) -> list[Block]:
 
 
 def _from_bookmarks(parsed: ParsedFile) -> list[Block] | None:
-    """Use the bookmarks when they are titles and cover the document, else return None."""
-    entries = parsed.outline
+    """Use the bookmarks when they are titles and cover the document, else return None; sentences are no titles."""
+    entries = [entry for entry in parsed.outline if entry["title"][-1] not in "。；"]
     if len(entries) < FEWEST_BOOKMARKS or (parsed.pages or 0) > PAGES_PER_ENTRY * len(entries):
         return None
     if sum(bool(NOT_A_TITLE.search(entry["title"])) for entry in entries) > 0.3 * len(entries):
@@ -94,17 +95,18 @@ def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Blo
     for heading, rank in reversed(ranked):
         if blocks[heading.index].kind == "heading":
             levels |= dict.fromkeys([rank, kind_of(heading.number)], blocks[heading.index].level or 1)
-    bookmarked = any(block.metadata.get("found_by") == "bookmark" for block in blocks)
+    named = {(b.page, normal(b.text.lstrip(DIGITS))) for b in blocks if b.metadata.get("found_by") == "bookmark"}
     result, above = list(blocks), [(min(levels.values(), default=1) - 1, (-inf, 0, 0, 0, 0))]
     levels[""] = 0  # what has no number has no level by it
     for heading, rank in ranked:
         block = blocks[heading.index]
         if block.kind != "heading":
             higher, over = next(one for one in reversed(above) if one[1] < rank)
-            level = levels.get(kind_of(heading.number)) or levels.get(rank) or min(higher + 1, 9)
-            if bookmarked and over == above[0][1] and not (rank in levels or levels.get(kind_of(heading.number))):
+            known = levels.get(kind_of(heading.number)) or levels.get(rank)
+            again = (block.page, normal(block.text.lstrip(DIGITS))) in named  # with another number, or none
+            if named and (again or not (known or over > above[0][1])):
                 continue
-            levels.setdefault(rank, level)
+            level = known or levels.setdefault(rank, min(higher + 1, 9))
             facts = block.metadata | {"found_by": "look"}
             block = result[heading.index] = replace(block, kind="heading", level=level, metadata=facts)
         above.append((block.level or 1, rank))

@@ -211,3 +211,18 @@ def test_underlined_lines_are_headings_in_word(tmp_path):
         body += [runs((name, '<w:u w:val="single"/>')), runs((LOREM, "")), runs((LOREM, ""))]
     path = word_file(tmp_path / "a.docx", "".join(body))
     assert titles_of(path) == [(1, name) for name in NAMES]
+
+
+def test_a_bookmark_printed_with_another_number_is_no_second_heading_and_a_sentence_none(sheet, path):
+    font, said = chinese_font(), "本办法自公布之日起执行，由学生处负责解释。"
+    titles = ("1. 总则", "2. 范围", "3. 附则")
+    for number, title in enumerate(titles, 1):
+        sheet.canvas.bookmarkPage(title)
+        sheet.canvas.addOutlineEntry(title, title, 0)
+        sheet.line(f"2.{number} {title}", size=14, font=font, gap=12)
+        sheet.line(said * 2, font=font, gap=6)
+        sheet.line(said * 2, font=font, gap=6)
+    sheet.canvas.bookmarkPage(said)
+    sheet.canvas.addOutlineEntry(said, said, 0)
+    sheet.save()
+    assert [title for _, title in titles_of(path)] == list(titles)
