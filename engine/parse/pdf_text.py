@@ -21,8 +21,8 @@ from engine.structure.run_in import WORD, Marks, lead_of
 
 BOLD_FONT = re.compile(r"bold|black|heavy|demi(?!l)|cmbx|-medi(?:um)?(?:ital)?$|semibd|\bbd\b", re.IGNORECASE)
 BOLD_FLAG, ITALIC_FLAG = 16, 2
-# Character flags of MuPDF: underlined, bold by double strike or stroke.
-UNDERLINED, FAKE_BOLD = 2, 8
+# Character flags of MuPDF: underlined, bold by double strike; filled and stroked, as Word makes Chinese letters bold.
+UNDERLINED, FAKE_BOLD, STROKED = 2, 8, 16 | 32
 # Symbol fonts put their glyphs in the private use area; these are the bullets among them.
 BULLETS = dict.fromkeys(map(ord, "\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf06c\uf0fc\uf0be\uf0b2\uf06e\uf0e8\uf0de\uf0f0"), "•")
 # Fonts without a map to Unicode give U+FFFD; what they leave unmapped is mostly the space.
@@ -157,7 +157,8 @@ def _letters(text: str) -> int:
 def _marks(span: dict[str, Any]) -> Marks:
     """Tell whether a span is bold, italic, underlined."""
     flags, drawn = span["flags"], span["char_flags"]
-    bold = flags & BOLD_FLAG or drawn & FAKE_BOLD or _bold_name(span["font"])
+    made = drawn & FAKE_BOLD or drawn & STROKED == STROKED
+    bold = flags & BOLD_FLAG or made or _bold_name(span["font"])
     return bool(bold), bool(flags & ITALIC_FLAG), bool(drawn & UNDERLINED)
 
 

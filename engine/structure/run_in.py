@@ -65,7 +65,7 @@ def _end_of_title(block: Block) -> int:
         return 0
     title = text[:lead].rstrip(SIGNS)
     number = numbering_of(title) or counted_by_word(title)  # "Lemma 2" says no more than a number
-    name, after = (number.rest if number else title).strip(SIGNS), ENDS.match(text, len(title))
+    name, after = (number.rest if number else title).strip(SIGNS + "[【"), ENDS.match(text, len(title))
     if not after or len(title) > LONGEST or len(text) - after.end() < SHORTEST_TEXT or text[-1] not in STOPS:
         return 0
     return len(title) if WORD.search(name) and (name[0].isupper() or not name[0].isascii()) else 0

@@ -226,3 +226,21 @@ def test_a_bookmark_printed_with_another_number_is_no_second_heading_and_a_sente
     sheet.canvas.addOutlineEntry(said, said, 0)
     sheet.save()
     assert [title for _, title in titles_of(path)] == list(titles)
+
+
+def test_chinese_letters_that_are_filled_and_stroked_are_bold(sheet, path):
+    """Word makes Chinese letters bold so: fonts of theirs have no bold face."""
+    font, said = chinese_font(), "双方应当按照本合同约定的时间和方式履行各自的义务，任何一方不得擅自变更或者解除。"
+    names = ("[实验目的]", "[实验安排]", "[实验报告]")
+    sheet.line("一、实验要求", size=14, font=font, gap=12)
+    for name in names:
+        sheet.y += 26
+        text = sheet.canvas.beginText(72, HEIGHT - sheet.y)
+        text.setFont(font, 10)
+        for mode, words in ((2, name), (0, f"：{said[:33]}")):
+            text.setTextRenderMode(mode)
+            text.textOut(words)
+        sheet.canvas.drawText(text)
+        sheet.line(said, font=font)
+    sheet.save()
+    assert [title for _, title in titles_of(path)] == ["一、实验要求", *names]
