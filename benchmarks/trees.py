@@ -66,8 +66,10 @@ def our_headings(path: Path, hide_bookmarks: bool = False) -> Found:
         settings=ParsingSettings(),
     )
     seconds = time.process_time() - start
-    # Generated sections stand for no heading in the file; a title that was given a meaning counts as printed.
-    sections = [n for n in tree.nodes if n.role == "section" and not n.metadata.get("generated")]
+    # Generated sections stand for no heading in the file; a title that was given a meaning counts as printed. Headings
+    # that run into a paragraph are never bookmarks: no gold here tells them from what is no heading.
+    unknown = {"generated", "run_in"} if path.suffix == ".pdf" else {"generated"}
+    sections = [n for n in tree.nodes if n.role == "section" and not any(map(n.metadata.get, unknown))]
     headings = [
         Entry(node.level or node.depth, node.metadata.get("original_title") or node.title, node.page)
         for node in sections

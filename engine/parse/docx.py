@@ -149,7 +149,7 @@ class _BodyReader:
         label = self._label(properties, style, bool(inline.text or inline.pictures))
         if inline.text and not style.contents:
             level = 1 if style.title else _outline_level(properties, style)
-            look = {} if self._boxes else look_of(element, style, self._styles.body_size)
+            look = {} if self._boxes else look_of(element, style, self._styles.body_size, inline.text)
             self._text(inline, style, label, level, look)
         self._extras(inline, depth)
 
@@ -166,12 +166,16 @@ class _BodyReader:
             self._add(Block("caption", text))
         elif label is not None:
             shown = f"{label.text}{label.gap}{text}" if label.ordered else text
+            if look.get("lead"):
+                look["lead"] += len(shown) - len(text)
             self._add(Block("list_item", shown, level=label.level + 1, evidence=look if label.ordered else {}))
         elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1))
         else:
-            for piece in split_long(text):
-                self._add(Block("paragraph", piece, evidence=look))
+            first, *rest = split_long(text)
+            self._add(Block("paragraph", first, evidence=look))
+            for piece in rest:
+                self._add(Block("paragraph", piece, evidence=look | {"lead": 0}))
 
     def _heading(self, text: str, label: Label | None, level: int, look: dict[str, Any]) -> None:
         if label is not None and label.ordered and label.text:

@@ -6,6 +6,7 @@ from typing import Any
 from engine.language import compiled, patterns
 from engine.model import Block
 from engine.parse.ooxml import W, integer, is_on, value
+from engine.structure.run_in import lead_of
 
 # Word stores built-in styles under English names whatever its language; other programs store their own.
 NAMES = {name: compiled(words) for name, words in patterns("document_parts")["styles"].items()}
@@ -103,17 +104,19 @@ def look(size: float, bold: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def look_of(paragraph: Any, style: Style, default_size: float) -> dict[str, Any]:
-    """Return the look of a paragraph's text, from its runs, else its style."""
-    bold, size, seen = True, 0.0, False
+def look_of(paragraph: Any, style: Style, default_size: float, text: str) -> dict[str, Any]:
+    """Return the look of a paragraph that reads as ``text``, from its runs, else its style."""
+    size, marks = 0.0, []
     for run in paragraph.iter(f"{W}r"):
         if run.find(f"{W}t") is None:
             continue
-        seen = True
-        switch = run.find(f"{W}rPr/{W}b")
-        bold = bold and (style.bold if switch is None else is_on(switch))
+        bold, italic, line = (run.find(f"{W}rPr/{W}{name}") for name in "biu")
+        mark = style.bold if bold is None else is_on(bold), is_on(italic), is_on(line)
+        marks.append(("".join(part.text or " " for part in run.iter(f"{W}t", f"{W}tab")), mark))
         size = max(size, integer(value(run.find(f"{W}rPr/{W}sz"))) / 2)
-    return look(size or style.size or default_size, bold and seen)
+    bold_all, _, underlined = (bool(marks) and all(mark[n] for _, mark in marks) for n in range(3))
+    lead = {"lead": lead_of(text, marks), "underlined": underlined}
+    return look(size or style.size or default_size, bold_all) | lead
 
 
 def title_in(blocks: list[Block], noted: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -158,7 +159,8 @@ def _read_page(page: Any, number: int) -> Page:
 def _text_of(page: Any) -> Any:
     """Return the text of a page; what tags say in its place (ActualText) counts unless words are lost by it."""
     pymupdf = pymupdf_module()
-    flags = (pymupdf.TEXT_MEDIABOX_CLIP, pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_IGNORE_ACTUALTEXT)
+    usual = pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_COLLECT_STYLES
+    flags = (usual, usual | pymupdf.TEXT_IGNORE_ACTUALTEXT)
     tagged = page.parent.xref_get_key(page.parent.pdf_catalog(), "StructTreeRoot")[0] != "null"
     told, *printed = (page.get_textpage(flags=one) for one in flags[: 1 + tagged])
     lost = [text for text in printed if len(text.extractTEXT()) > MORE_PRINTED * len(told.extractTEXT())]
@@ -254,6 +256,8 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         "top": max(line.top for line in lines),
         "bold": round(sum(line.bold * len(line.text) for line in lines) / letters, 2),
         "italic": first.italic,
+        "underlined": sum(line.underlined * len(line.text) for line in lines) > 0.7 * letters,
+        "lead": _lead(lines, words),
         "font": first.font,
         "color": first.color,
         "lines": len(lines),
@@ -266,6 +270,13 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     box = box_around(line.bbox for line in paragraph.parts[0])
     facts = {"spans": [_span(part, words) for part in paragraph.parts]} if len(paragraph.parts) > 1 else {}
     return Block(kind, text, first.page, box, evidence=evidence, metadata=facts)
+
+
+def _lead(lines: Sequence[Line], words: Vocabulary) -> int:
+    """Return how many characters at the start of a paragraph are marked; over lines that are so as a whole."""
+    whole = list(itertools.takewhile(lambda line: line.lead == len(line.text), lines))
+    after = [replace(line, text=line.text[: line.lead]) for line in lines[len(whole) :][:1] if line.lead]
+    return len(text_of([*whole, *after], words)) if whole or after else 0
 
 
 def _span(part: Sequence[Line], words: Vocabulary) -> dict[str, Any]:

@@ -107,7 +107,8 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
         return False
     if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size:
         return True
-    entry = gap > 1.12 * usual + 0.5 or LABELLED.match(row.text) or LABELLED.match(before.text)
+    label = LABELLED.match(row.text) or (LABELLED.match(before.text) and not 0 < before.lead < len(before.text))
+    entry = gap > 1.12 * usual + 0.5 or label
     if alike and not before_full and entry and before.text[-1] not in ",，、-":
         # A row that ends early, and a little more room or a label: of a receipt, an address, names with values.
         return True
@@ -116,8 +117,7 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     short_han = is_cjk(before.text[-1]) and not before_full
     if short_han and gap > 0.5 * em and not _centred([*current, row], bounds):
         return True  # Han text runs to the margin on every line but a paragraph's last
-    heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
-    if heavy_before != heavy:
+    if any((was > 0.8) != (now > 0.8) for was, now in ((before.bold, row.bold), (before.underlined, row.underlined))):
         return not (before_full and not ended and (row.text[0].islower() or _ends_run_in(row)))
     one_font = all(line.font == before.font for line in current)
     if not before_full and one_font and (row.font != before.font or row.color != before.color):
@@ -150,9 +150,9 @@ def _one_heading(before: Line, row: Line, bounds: Bounds) -> bool:
 
 
 def _ends_run_in(row: Line) -> bool:
-    """Tell whether a row begins with the last bold words of a heading that its paragraph runs in after."""
-    length = round(row.bold * len(row.text))
-    return 0 < row.bold < 0.8 and any(sign in row.text[max(0, length - 3) : length + 3] for sign in ":.：")
+    """Tell whether a row begins with the last words of a heading that its paragraph runs in after."""
+    around = row.text[max(0, row.lead - 3) : row.lead + 3]
+    return 0 < row.lead < len(row.text) and any(sign in around for sign in ".:：")
 
 
 def _indent_breaks(

@@ -17,11 +17,12 @@ from functools import lru_cache
 from typing import Any
 
 from engine.model import BBox, Block
+from engine.structure.run_in import WORD, Marks, lead_of
 
 BOLD_FONT = re.compile(r"bold|black|heavy|demi(?!l)|cmbx|-medi(?:um)?(?:ital)?$|semibd|\bbd\b", re.IGNORECASE)
 BOLD_FLAG, ITALIC_FLAG = 16, 2
-# Character flags of MuPDF: bold by double strike or stroke, painted at all (filled or stroked).
-FAKE_BOLD = 8
+# Character flags of MuPDF: underlined, bold by double strike; filled and stroked, as Word makes Chinese letters bold.
+UNDERLINED, FAKE_BOLD, STROKED = 2, 8, 16 | 32
 # Symbol fonts put their glyphs in the private use area; these are the bullets among them.
 BULLETS = dict.fromkeys(map(ord, "\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf06c\uf0fc\uf0be\uf0b2\uf06e\uf0e8\uf0de\uf0f0"), "•")
 # Fonts without a map to Unicode give U+FFFD; what they leave unmapped is mostly the space.
@@ -65,9 +66,10 @@ class Boxed:
 
 @dataclass(slots=True)
 class Line(Boxed):
-    """A run of text on one baseline. ``bold`` is the bold share of its letters, 0..1.
+    """A run of text on one baseline. ``bold`` and ``underlined`` are shares of its letters, 0..1.
 
-    ``size`` is that of most letters, ``top`` the largest of any letter (they differ in small capitals).
+    ``size`` is that of most letters, ``top`` the largest of any letter (they differ in small capitals). ``lead`` is
+    how many characters at its start are bold, italic or underlined, up to the first that are not so.
     ``pieces`` are the parts of a visual row that gaps separate (None for ordinary text).
     """
 
@@ -81,6 +83,8 @@ class Line(Boxed):
     color: int
     upright: bool = True
     top: float = 0.0
+    underlined: float = 0.0
+    lead: int = 0
     pieces: list[Line] | None = None
 
 
@@ -114,7 +118,7 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
         return None
     sizes: Counter[float] = Counter()
     fonts: Counter[tuple[str, int]] = Counter()
-    bold = italic = biggest = 0
+    biggest = 0
     top = 0.0
     origin = (0.0, 0.0)
     for part, span in spans:
@@ -124,8 +128,6 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
         size = max(1.0, round(span["size"], 1))
         sizes[size] += count
         fonts[span["font"], span["color"]] += count
-        bold += count * _is_bold(span)
-        italic += count * bool(span["flags"] & ITALIC_FLAG)
         if size > top and any(char.isalnum() for char in part):
             top = size
         if count > biggest:
@@ -139,10 +141,12 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
         baseline = origin[0] * b + origin[1] * d + f
     font, color = max(fonts, key=fonts.__getitem__)
     size, letters, upright = max(sizes, key=sizes.__getitem__), sizes.total(), rightwards > 0.94
+    marks = [(part, _marks(span)) for part, span in spans]
+    bold, italic, underlined = (sum(_letters(part) * mark[n] for part, mark in marks) / letters for n in range(3))
     return Line(
         *box, text, page,
-        baseline if upright else box[3], size, bold / letters, italic * 2 > letters, font, color, upright,
-        top or size,
+        baseline if upright else box[3], size, bold, italic > 0.5, font, color, upright,
+        top or size, underlined, lead_of(text, marks),
     )  # fmt: skip
 
 
@@ -150,8 +154,12 @@ def _letters(text: str) -> int:
     return len(text) - text.count(" ")
 
 
-def _is_bold(span: dict[str, Any]) -> bool:
-    return bool(span["flags"] & BOLD_FLAG or span["char_flags"] & FAKE_BOLD or _bold_name(span["font"]))
+def _marks(span: dict[str, Any]) -> Marks:
+    """Tell whether a span is bold, italic, underlined."""
+    flags, drawn = span["flags"], span["char_flags"]
+    made = drawn & FAKE_BOLD or drawn & STROKED == STROKED
+    bold = flags & BOLD_FLAG or made or _bold_name(span["font"])
+    return bool(bold), bool(flags & ITALIC_FLAG), bool(drawn & UNDERLINED)
 
 
 @lru_cache(maxsize=10_000)
@@ -186,17 +194,20 @@ def join_pieces(pieces: list[Line]) -> Line:
     if len(pieces) == 1:
         return pieces[0]
     read = pieces[::-1] if _leftwards("".join(piece.text for piece in pieces)) else pieces
-    text = read[0].text
-    for before, piece in itertools.pairwise(read):
+    text, lead, marked = "", 0, True
+    for before, piece in zip([read[0], *read], read, strict=False):
         gap = max(piece.x0 - before.x1, before.x0 - piece.x1)
         text = spaced(text, piece.text, gap > 0.12 * piece.size)
+        if marked and piece.lead:
+            lead = len(text) - len(piece.text) + piece.lead
+        marked &= piece.lead == len(piece.text) or not WORD.search(piece.text)
     main = max(pieces, key=lambda piece: len(piece.text))
     total = sum(len(piece.text) for piece in pieces)
     return Line(
         *hull(p.bbox for p in pieces), text, main.page, main.baseline, main.size,
         sum(p.bold * len(p.text) for p in pieces) / total,
         main.italic, main.font, main.color, True,
-        max(p.top for p in pieces), pieces,
+        max(p.top for p in pieces), sum(p.underlined * len(p.text) for p in pieces) / total, lead, pieces,
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ class Features:
         self, blocks: Sequence[Block], styles: Sequence[Style | None], numbers: Sequence[Numbering | None]
     ) -> None:
         self._blocks, self._styles, self._numbers = blocks, styles, numbers
-        self._look = look_of(blocks)
+        self.look = look_of(blocks)
         # Han says in a letter about what others say in two.
         self._lengths = [len(block.text) * (1 + is_han(block.text)) for block in blocks]
         self._words = [DIGITS.sub("#", block.text.casefold()) for block in blocks]
@@ -77,9 +77,9 @@ class Features:
         ]  # fmt: skip
 
     def _look_of(self, index: int, style: Style) -> list[float]:
-        block, look = self._blocks[index], self._look
-        _, bold, italic, caps, font, color = style
-        others = (font != look.font) + (color != look.color) + (bold > look.bold) + italic + caps
+        block, look = self._blocks[index], self.look
+        _, bold, slope, caps, font, color = style
+        others = (font != look.font) + (color != look.color) + (bold > look.bold) + bool(slope) + caps
         return [size_of(block, caps) / look.size, bold - look.bold, others]
 
     def _number_of(self, index: int, number: Numbering | None) -> list[float]:
@@ -115,7 +115,7 @@ class Features:
         ]  # fmt: skip
 
     def _gap(self, distance: float | None) -> float:
-        return -1.0 if distance is None else min(5.0, max(0.0, distance / self._look.leading))
+        return -1.0 if distance is None else min(5.0, max(0.0, distance / self.look.leading))
 
     def _beside_of(self, index: int) -> Block | None:
         return self._blocks[index] if 0 <= index < len(self._blocks) else None

@@ -11,6 +11,7 @@ from engine.structure.heading_features import kind_of
 from engine.structure.headings import Heading, find_headings
 from engine.structure.look import is_named
 from engine.structure.outline import Placed, normal, place_outline
+from engine.structure.run_in import with_run_ins
 from engine.structure.section_kinds import LONGEST_ENTRY, is_contents_title
 from engine.structure.spans import part_of
 from engine.structure.titles import NOT_A_TITLE
@@ -19,6 +20,7 @@ from engine.structure.titles import NOT_A_TITLE
 ATTACHED = {"attached": True}
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
+DIGITS = "0123456789. "
 # Size (negative points), plain and small (0 where prominent).
 Look = tuple[float, int, int]
 # Where a heading stands, smaller is higher: its look, the order and the depth of its number.
@@ -30,13 +32,13 @@ def with_headings(parsed: ParsedFile) -> list[Block]:
     if any("column" in block.evidence for block in parsed.blocks):
         attached = [block for block in parsed.blocks if ATTACHED.items() <= block.evidence.items()]
         own = replace(parsed, blocks=[block for block in parsed.blocks if block not in attached])
-        return (_from_bookmarks(own) or _inferred(own)) + attached
+        return with_run_ins(_inferred(replace(own, blocks=_from_bookmarks(own) or own.blocks))) + attached
     return parsed.blocks
 
 
 def _from_bookmarks(parsed: ParsedFile) -> list[Block] | None:
-    """Use the bookmarks when they are titles and cover the document, else return None."""
-    entries = parsed.outline
+    """Use the bookmarks when they are titles and cover the document, else return None; sentences are no titles."""
+    entries = [entry for entry in parsed.outline if entry["title"][-1] not in "。；"]
     if len(entries) < FEWEST_BOOKMARKS or (parsed.pages or 0) > PAGES_PER_ENTRY * len(entries):
         return None
     if sum(bool(NOT_A_TITLE.search(entry["title"])) for entry in entries) > 0.3 * len(entries):
@@ -86,20 +88,25 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
 
 
 def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Block]:
-    """Return the blocks with headings beside those that the format states: on the level of those that look or are
-    numbered like them, else below the last more prominent one."""
+    """Return the blocks with headings beside those that the format or bookmarks state: on the level of those that look
+    or are numbered like them, else below the last more prominent one. Where bookmarks state none, there is none."""
     levels: dict[str | Rank, int] = {}
     ranked = list(zip(headings, _ranks(headings), strict=True))
     for heading, rank in reversed(ranked):
         if blocks[heading.index].kind == "heading":
             levels |= dict.fromkeys([rank, kind_of(heading.number)], blocks[heading.index].level or 1)
+    named = {(b.page, normal(b.text.lstrip(DIGITS))) for b in blocks if b.metadata.get("found_by") == "bookmark"}
     result, above = list(blocks), [(min(levels.values(), default=1) - 1, (-inf, 0, 0, 0, 0))]
     levels[""] = 0  # what has no number has no level by it
     for heading, rank in ranked:
         block = blocks[heading.index]
         if block.kind != "heading":
-            higher = next(level for level, other in reversed(above) if other < rank)
-            level = levels.get(kind_of(heading.number)) or levels.setdefault(rank, min(higher + 1, 9))
+            higher, over = next(one for one in reversed(above) if one[1] < rank)
+            known = levels.get(kind_of(heading.number)) or levels.get(rank)
+            again = (block.page, normal(block.text.lstrip(DIGITS))) in named  # with another number, or none
+            if named and (again or not (known or over > above[0][1])):
+                continue
+            level = known or levels.setdefault(rank, min(higher + 1, 9))
             facts = block.metadata | {"found_by": "look"}
             block = result[heading.index] = replace(block, kind="heading", level=level, metadata=facts)
         above.append((block.level or 1, rank))

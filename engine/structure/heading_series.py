@@ -2,19 +2,21 @@
 
 Where 7., 9. and 11. are headings, 8. and 10. between them are, and 1. to 6. before them, of their size and weight;
 where 5.3 is one, 5.3.1 and 5.3.2 are, when each of them may be; and so is the rest of what stands there in the same
-words and look, most of which is.
+words and look, or in one look larger than the text, most of which is. Slides have their titles on top, in a size of
+their own.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import inf
 
 from engine.structure.look import Style
 from engine.structure.numbering import Numbering, by_series
 
 # The least odds, as a logarithm, of a block that is to be a heading: one to seven for a number that lacks.
 LEAST_MISSING, LEAST_ALIKE = -2.0, -1.0
-FEWEST = 3
+FEWEST, SHARE, LARGER = 3, 0.75, 1.2
 Numbers = Sequence[Numbering | None]
 
 
@@ -24,15 +26,39 @@ def missing_headings(
     styles: Sequence[Style | None],
     odds: Mapping[int, float],
     found: Iterable[int],
+    size: float = inf,
 ) -> set[int]:
-    """Return which blocks are headings because of the ``found`` ones; ``odds`` are of those that may be."""
+    """Return which blocks are headings because of the ``found`` ones; ``odds`` are of those that may be, ``size`` is
+    that of most text."""
     known = set(found)
     missing = set(_of_series(numbers, styles, known | {n for n, odd in odds.items() if odd > LEAST_MISSING}, known))
     alike = {n for n, odd in odds.items() if odd > LEAST_ALIKE} | known | missing
     missing |= set(_below(numbers, alike, known | missing))
     printed = [(text.casefold(), style) for text, style in zip(texts, styles, strict=True)]
-    times, taken = Counter(printed), Counter(printed[index] for index in known)
-    return missing | {index for index in alike if times[printed[index]] <= 2 * taken[printed[index]]}
+    large = [style if style and style[0] > size else None for style in styles]
+    for looks, least, share in ((printed, 0, 0.5), (large, FEWEST, SHARE)):
+        times, taken = Counter(looks), Counter(looks[index] for index in known)
+        missing |= {n for n in alike if looks[n] and least <= taken[looks[n]] >= share * times[looks[n]]}
+    return missing
+
+
+def marked_items(numbers: Numbers, styles: Sequence[Style | None], found: set[int]) -> set[int]:
+    """Return which of the ``found`` are underlined items of a list whose item before is not: the answer among some."""
+    series = (pairwise(group) for group in by_series(numbers).values())
+    counted = {n: before for pairs in series for (before, low), (n, high) in pairs if high == low + 1}
+    underlined = {n for n in found if (style := styles[n]) and style[2] > 1 and not style[1]}
+    return {n for n in underlined if (before := counted.get(n)) is not None and before not in found}
+
+
+def page_titles(pages: Sequence[int | None], styles: Sequence[Style | None], size: float) -> set[int]:
+    """Return which blocks are titles of slides: they begin most pages, larger than text of the ``size`` of most."""
+    looks = [style[:2] if style and page else None for style, page in zip(styles, pages, strict=True)]
+    first = {page: n for n, page in reversed(list(enumerate(pages))) if looks[n]}
+    times, begun = Counter(looks), Counter(looks[n] for n in first.values())
+    last = {page: n for n, page in enumerate(pages)}
+    titles = {look for look, count in begun.items() if look and look[0] > LARGER * size and count >= FEWEST
+              and count > 0.8 * times[look] and count > len(first) / 3}  # fmt: skip
+    return {n for page, n in first.items() if looks[n] in titles and last[page] > n}
 
 
 def _of_series(numbers: Numbers, styles: Sequence[Style | None], likely: set[int], known: set[int]) -> Iterator[int]:

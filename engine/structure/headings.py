@@ -22,7 +22,7 @@ from engine.language import compiled, patterns
 from engine.model import Block
 from engine.structure.captions import caption_label
 from engine.structure.heading_features import Features, numbers_of
-from engine.structure.heading_series import missing_headings
+from engine.structure.heading_series import marked_items, missing_headings, page_titles
 from engine.structure.look import Style, style_of
 from engine.structure.numbering import Numbering
 
@@ -76,11 +76,14 @@ class Heading:
 def find_headings(blocks: Sequence[Block]) -> list[Heading]:
     """Return the blocks that are headings, in reading order; those that the format states and have a look are."""
     possible, styles, numbers = look_like_headings(blocks)
-    judged = forest().odds(Features(blocks, styles, numbers).rows(possible))
+    features = Features(blocks, styles, numbers)
+    judged = forest().odds(features.rows(possible))
     odds = {index: float(odd) for index, odd in zip(possible, judged, strict=True)}
     likely = {index for index, odd in odds.items() if odd > LEAST_ODDS}
+    likely -= marked_items(numbers, styles, likely)
     likely |= {n for n, block in enumerate(blocks) if block.kind == "heading" and styles[n]}
-    likely |= missing_headings([block.text for block in blocks], numbers, styles, odds, likely)
+    likely |= missing_headings([block.text for block in blocks], numbers, styles, odds, likely, features.look.size)
+    likely |= page_titles([block.page for block in blocks], styles, features.look.size) & odds.keys()
     found = [Heading(index, numbers[index], style) for index in sorted(likely) if (style := styles[index])]
     return _over_text(blocks, _without_title(blocks, found))
 

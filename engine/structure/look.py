@@ -8,7 +8,7 @@ from engine.language import compiled, patterns
 from engine.model import Block
 
 NAMED = compiled(patterns("document_parts")["headings"]["named"])
-Style = tuple[float, bool, bool, bool, str, int]
+Style = tuple[float, bool, int, bool, str, int]
 
 
 class Look(NamedTuple):
@@ -43,13 +43,13 @@ def look_of(blocks: Sequence[Block]) -> Look:
 
 
 def style_of(block: Block) -> Style:
-    """Return what makes two headings look alike: size, bold, italic, capitals, font, colour."""
+    """Return what makes two headings look alike: size, bold, italic (1) or underlined (2), capitals, font, colour."""
     evidence = block.evidence
     letters = [char for char in block.text if char.isalpha()]
     capitals = sum(char.isupper() for char in letters)
     caps = len(letters) > 3 and letters[0].isascii() and capitals >= 0.9 * len(letters)
-    size = round(size_of(block, caps) * 2) / 2
-    return (size, evidence.get("bold", 0) > 0.7, bool(evidence.get("italic")), caps,
+    size, slope = round(size_of(block, caps) * 2) / 2, evidence.get("italic", 0) + 2 * evidence.get("underlined", 0)
+    return (size, evidence.get("bold", 0) > 0.7, slope, caps,
             evidence.get("font", ""), evidence.get("color", 0))  # fmt: skip
 
 
