@@ -1,15 +1,10 @@
 """Which backend keeps a library: a folder, or a database that several processes share."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.config import AnnSettings, Settings
 from engine.errors import StorageError
-
-if TYPE_CHECKING:
-    from storage.base import Storage
+from storage.base import Storage
 
 
 def open_storage(folder: Path, settings: Settings) -> Storage:

@@ -6,8 +6,6 @@ topics and does the upkeep. All yield to the threads that serve users, and all p
 off, because what is left to do is read from storage.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import logging
@@ -17,7 +15,6 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from engine.enrich.asking import OnShare
 from engine.enrichment import Enrichment
@@ -26,10 +23,8 @@ from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, OnProgress, OnStage, Rece
 from engine.model import AddResult, Job
 from engine.pace import Pace
 from engine.providers.cancelling import Cancelled
+from engine.providers.embedding import Embedder
 from storage.base import Storage
-
-if TYPE_CHECKING:
-    from engine.providers.embedding import Embedder
 
 log = logging.getLogger(__name__)
 Work = Callable[[Job, OnStage, Cancelled], AddResult | None]

@@ -5,13 +5,12 @@ and metadata, marked with the model's name, in one commit. Replies are kept, so 
 or added again costs nothing, and a run that was cut off goes on where it stopped.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.config import Settings
 from engine.enrich.asking import Asking, OnShare, instruction
 from engine.enrich.descriptions import descriptions_by_model, pictures_to_describe
 from engine.enrich.figures import enrich_figure
@@ -21,13 +20,10 @@ from engine.errors import NotFoundError, ProviderError
 from engine.ingest import Ingest, OnStage, Received
 from engine.model import AddResult, Node, Tree
 from engine.providers.cancelling import Cancelled
+from engine.providers.llm import Llm
+from engine.providers.opened import OpenedProviders
 from engine.structure.rename import rename_generated
 from storage.base import Storage
-
-if TYPE_CHECKING:
-    from engine.config import Settings
-    from engine.providers.llm import Llm
-    from engine.providers.opened import OpenedProviders
 
 STAGE = "enrich"
 MOST_CALLS = 500

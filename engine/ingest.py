@@ -4,8 +4,6 @@ The original is stored first, parsing runs in a worker process, and one commit m
 failure at any step leaves the library as it was. Vectors and the text of scanned pages follow in the background.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import time
@@ -13,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.config import Settings, Strategy
 from engine.errors import (
@@ -32,12 +29,10 @@ from engine.index.graph_edges import graph_edges
 from engine.index.strategies import BY_MODEL, WITHOUT_MODEL_NOTHING, records, strategy_of
 from engine.model import AddResult, Document, Tree, Version, document_id_for
 from engine.parse.filename import clean_name
+from engine.parse.worker import ParseWorker
 from engine.providers.cancelling import Cancelled
 from storage.base import Storage, VersionWrite
 from storage.collections import place
-
-if TYPE_CHECKING:
-    from engine.parse.worker import ParseWorker
 
 OnStage = Callable[[str, float], None]
 # Gets the name of a file, a stage and the share of it done.

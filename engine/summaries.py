@@ -5,12 +5,10 @@ Without a model the best sentences are quoted: a few of each section by maximal 
 given, and what it writes is checked like an answer.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from engine.answer.check.checking import check
 from engine.answer.check.locate import sentences_of
@@ -22,19 +20,16 @@ from engine.answer.grounded import reply as grounded
 from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import clean_reply
 from engine.answer.phrases import phrases_for
+from engine.config import Settings
 from engine.enrich.summary import OBJECT_DECAY, SECTION_DECAY, Sentence, chosen, inverse_frequencies
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Citation, Evidence, Node, Tree, Value, children_of
-from engine.providers.llm import estimate_tokens
+from engine.providers.llm import Llm, estimate_tokens
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.structure.front_matter import cover_form, is_form
 from engine.structure.sentences import is_cjk
 from engine.structure.terms import terms_of
 from storage.base import Storage
-
-if TYPE_CHECKING:
-    from engine.config import Settings
-    from engine.providers.llm import Llm
 
 SENTENCES, TOKENS = 7, 420
 A_SECTION, SECTION_TOKENS = 3, 160

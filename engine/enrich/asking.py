@@ -1,22 +1,17 @@
 """Asking a model many small things about a document: each reply is kept, and none that fails matters much."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError, ProviderUnavailableError
 from engine.metrics import looked_up
 from engine.providers.cancelling import Cancelled
+from engine.providers.llm import Llm
 from engine.providers.thinking import without_thinking
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
-    from storage.replies import Replies
+from storage.replies import Replies
 
 # Gets the share of the work done.
 OnShare = Callable[[float], None]

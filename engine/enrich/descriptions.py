@@ -1,19 +1,15 @@
 """Descriptions of pictures by a vision model, and what they add to the facts of a figure."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.enrich.asking import Asking, OnShare, instruction
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Node, Tree
 from engine.providers.cancelling import Cancelled
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
+from engine.providers.llm import Llm
 
 PROMPT_VERSION = "1"
 MOST_PICTURES = 200

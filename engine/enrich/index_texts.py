@@ -7,20 +7,15 @@ The model is told what the passage stands in. Contextual: a short document is gi
 the titles above the passage and the summary of its section. Sliding: what was said of the passage before it.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.config import Strategy
 from engine.enrich.asking import Asking, OnShare, instruction
 from engine.enrich.summary import summarize
 from engine.model import Node, Tree, down_to, section_path
 from engine.providers.cancelling import Cancelled
-from engine.providers.llm import estimate_tokens
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
+from engine.providers.llm import Llm, estimate_tokens
 
 # Changed whenever what is sent changes: earlier replies no longer count.
 PROMPT_VERSION = "1"

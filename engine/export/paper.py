@@ -4,8 +4,6 @@ What answers and reports are written in is read: headings, paragraphs, lists, ta
 Marks such as [2] are raised; what they stand for is given as notes, or expected at the end of the text.
 """
 
-from __future__ import annotations
-
 import csv
 import html
 import io
@@ -13,12 +11,10 @@ import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markdown_it import MarkdownIt
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
+from markdown_it.token import Token
 
 _MARK = re.compile(r"\[(\d{1,3})\]")
 # No XML holds these, and no reader sees them.

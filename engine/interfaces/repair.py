@@ -1,12 +1,9 @@
 """``dropqa repair``: a library whose catalog is lost, or too old, is made whole again from its original files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.config import Settings
 from engine.errors import DropQAError
@@ -16,10 +13,8 @@ from engine.model import AddResult, document_id_for
 from engine.outdated import READING
 from engine.parse.detect import detect
 from engine.parse.worker import ParseWorker
-
-if TYPE_CHECKING:
-    from storage.base import Storage
-    from storage.originals import Original
+from storage.base import Storage
+from storage.originals import Original
 
 SYNONYM_FILE = "synonyms.toml"
 # What a kind of content is called at the end of a name, where that is not the kind itself.

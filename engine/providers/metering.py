@@ -4,17 +4,13 @@ A budget ends nothing that runs: a call that was begun comes to its end, and is 
 more than its budget as one call takes.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from engine.config import LlmSettings
 from engine.errors import BudgetSpentError
-
-if TYPE_CHECKING:
-    from engine.config import LlmSettings
-    from engine.providers.llm import Completion, Llm, Messages, Reply, Usage
+from engine.providers.llm import Completion, Llm, Messages, Reply, Usage
 
 _MILLION = 1_000_000
 

@@ -1,20 +1,12 @@
 """The models that the settings in force name, each opened when it is first used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from engine.providers.embedding import open_embedder
-from engine.providers.llm import open_llm
-
-if TYPE_CHECKING:
-    from engine.config import LlmSettings, Settings
-    from engine.providers.embedding import Embedder
-    from engine.providers.llm import Llm
-    from engine.providers.metering import Meter
-
+from engine.config import LlmSettings, Settings
+from engine.providers.embedding import Embedder, open_embedder
+from engine.providers.llm import Llm, open_llm
+from engine.providers.metering import Meter
 
 # So many language models are kept open: one for each kind of work, and some that were just changed.
 MOST_OPEN = 8

@@ -3,17 +3,12 @@
 Questions of one conversation, and one that is asked again in other words, look at much the same sentences.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.providers.embedding import Embedder
 from engine.recent import Recent
-
-if TYPE_CHECKING:
-    from engine.providers.embedding import Embedder
 
 # By model and sentence. Of some 1.5 kB each, so about twelve megabytes at most.
 Remembered = Recent[tuple[str, str], np.ndarray]

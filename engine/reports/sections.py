@@ -3,11 +3,9 @@
 Without a model a section quotes the passages that come closest, word for word, and there is no summary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.answer.check.checking import Checked, check
 from engine.answer.check.disagreements import tell_disagreements
@@ -18,14 +16,12 @@ from engine.answer.phrases import Phrases
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Citation, Evidence, Filters, Hit, Report, ReportSection, SearchResult
+from engine.providers.entailment import EntailmentJudge
+from engine.providers.llm import Llm
 from engine.providers.prompts import prompt
 from engine.retrieve.pack import retrieved
 from engine.summaries import summarize
 from storage.base import Storage
-
-if TYPE_CHECKING:
-    from engine.providers.entailment import EntailmentJudge
-    from engine.providers.llm import Llm
 
 _MOST_EVIDENCE = 24
 _TRIES = 2

@@ -4,22 +4,17 @@ All texts go into one prompt, and the reply is JSON. Texts are quoted to the mod
 never an instruction.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.errors import ProviderError
-from engine.providers.cancelling import awaited
+from engine.providers.cancelling import Cancelled, awaited
+from engine.providers.llm import Llm
 from engine.providers.prompts import prompt
 from engine.providers.reranking import Judgement
-
-if TYPE_CHECKING:
-    from engine.providers.cancelling import Cancelled
-    from engine.providers.llm import Llm
 
 _OUT_OF = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:/|out of)\s*(\d+(?:\.\d+)?)\s*")
 _OBJECT = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)

@@ -4,25 +4,20 @@ All texts go into one prompt, as in :mod:`engine.retrieve.llm_judge`, and what i
 fact or summary with a number that the text does not have is dropped: the original text stays what is shown and cited.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.errors import ProviderError
 from engine.model import Condensed
-from engine.providers.cancelling import awaited
+from engine.providers.cancelling import Cancelled, awaited
+from engine.providers.llm import Llm
 from engine.providers.prompts import prompt
 from engine.retrieve.llm_judge import ask_of_all, by_passage, items_of
 from engine.retrieve.remembered import Remembered
-
-if TYPE_CHECKING:
-    from engine.providers.cancelling import Cancelled
-    from engine.providers.llm import Llm
-    from storage.replies import Replies
+from storage.replies import Replies
 
 MOST_FACTS = 8
 # So much of a text is condensed.

@@ -1,17 +1,13 @@
 """What a model said of texts for a question, kept by content, so that the same is never paid for twice."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from engine.metrics import looked_up
-
-if TYPE_CHECKING:
-    from storage.replies import Replies
+from storage.replies import Replies
 
 Said = TypeVar("Said")
 

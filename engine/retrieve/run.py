@@ -5,18 +5,18 @@ it names some), fuse, look up what the question names, walk from the best nodes 
 the texts and the priors, read the first texts (the reader that ships) and, where one is set up, ask a reranking model.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.config import Settings
 from engine.errors import ProviderError, UsageError
 from engine.model import SEARCH_MODES, Filters
+from engine.providers.embedding import Embedder
+from engine.providers.reading import Reader
+from engine.providers.reranking import Reranker
 from engine.retrieve.document_names import Naming, named_documents, properly_named, without_names
 from engine.retrieve.everyday_words import formal_words
 from engine.retrieve.expand import SEEDS, Step, expand
@@ -33,11 +33,6 @@ from engine.retrieve.reader_rerank import by_reader
 from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank, within_one
 from engine.retrieve.translation import in_script_of, translations
 from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
-
-if TYPE_CHECKING:
-    from engine.providers.embedding import Embedder
-    from engine.providers.reading import Reader
-    from engine.providers.reranking import Reranker
 
 MAX_TOP_K = 1000
 # So many of the best sparse hits tell how much of the question words account for.

@@ -5,20 +5,16 @@ the text above its first one, when it is longer than a section may be. More than
 Whatever is made here has ``metadata["generated"]`` and is called by its first words (``"title_generated"``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from engine.config import ParsingSettings
 from engine.structure.articles import FEWEST_ARTICLES, article_number
 from engine.structure.cohesion import cuts, depths, likenesses, similarities, unshifted
 from engine.structure.draft import Draft
 from engine.structure.terms import length_of
-
-if TYPE_CHECKING:
-    import numpy as np
 
 # The unit vectors of texts; None where there is no model
 Embed = Callable[[Sequence[str]], "np.ndarray | None"]

@@ -1,16 +1,11 @@
 """Topics of a document by a language model (seed 003, 5.3.1): three to five short names, asked once per text."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from engine.enrich.asking import Asking, instruction
 from engine.providers.cancelling import Cancelled
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
-    from storage.topics import TopicProfile
+from engine.providers.llm import Llm
+from storage.topics import TopicProfile
 
 PROMPT_VERSION = "1"
 TOKENS = 120

@@ -1,26 +1,21 @@
 """Names of topics: the one that documents share, and whether two names mean the same."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.errors import ProviderError
+from engine.providers.embedding import Embedder
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
 from engine.structure.terms import singular
 from engine.topics.given_names import LONGEST_NAME, SHORTEST_TERM, is_name, parts_of, terms_in
 from engine.topics.likeness import name_likeness
 from storage.topics import StoredTopic, TopicProfile
-
-if TYPE_CHECKING:
-    from engine.providers.embedding import Embedder
 
 # What more of the documents are named by is the form of the collection, not a topic of it.
 COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.2, 6

@@ -1,24 +1,17 @@
 """The versions of one library's documents: what differs, going back, letting go."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from engine.answer.events import OnEvent
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
-from engine.model import Document, Filters, Version
+from engine.model import Answer, Document, Filters, Version
 from engine.versions.answering import Telling, cannot_tell
 from engine.versions.asking import may_ask_of_versions, read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
 from storage.base import Storage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.answer.events import OnEvent
-    from engine.model import Answer
 
 
 class VersionHistory:
