@@ -15,7 +15,7 @@ from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import UnknownNameError, query_of
 from engine.answer.tables.plan import described
 from engine.answer.tables.quantity import written
-from engine.answer.tables.query import OPERATORS, TABLE, Operator, RefusedOperationError
+from engine.answer.tables.query import OPERATORS, TABLE, TELLING, Operator, RefusedOperationError
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import sentence
@@ -87,7 +87,7 @@ class _Tables:
             return made
         first = result.entries[0]
         value = first.said or (written(first.quantity.value) if first.quantity else "")
-        computed = [Computed([value] if value else [], text, citations)]
+        computed = [Computed([value] if value else [], text, citations, found=result.query.operation in TELLING)]
         return replace(made, quality="good", observed=_observed(method, linked, result), computed=computed)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from engine.answer.check.judging import Judge, Verdict, reason_of
+from engine.answer.check.judging import COPIED, Judge, Verdict, reason_of
 from engine.answer.check.locate import around, locate, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
@@ -180,8 +180,12 @@ class _Check:
             results = range(len(self.evidence), len(self.evidence) + len(self.computed))
             told = self.judge.verdict(segment.says, [*results, *cited])
             if told.state in _GOOD and told.firm:
-                return Verdict("computed", -1, "", told.certainty)
-        return verdict if verdict and good else self._by_others(segment, cited, verdict)
+                figures = bool(_amounts(segment.says))  # a mere title is no result
+                made = any(not one.is_read and (figures or one.stated_in(segment.says, any)) for one in self.computed)
+                return Verdict("computed" if made else told.state, -1, "", told.certainty)
+        verdict = verdict if verdict and good else self._by_others(segment, cited, verdict)
+        absent = verdict.state != "contradicted" and verdict.certainty < COPIED and says_not_told(segment.says, False)
+        return None if absent else verdict  # that something is lacking, no place says
 
     def _verdict(self, segment: Segment, items: Sequence[int]) -> Verdict:
         return self.judge.verdict(segment.says, items, [*self._results, *self._told])

@@ -42,12 +42,13 @@ class Source:
     """What a statement is held against: texts, and tables with their values beside what they are of.
 
     ``beside`` are titles, headings and the question, whose values may be repeated. ``told`` are values that statements
-    before told rightly.
+    before told rightly; ``pages`` the numbers of the pages or slides that the texts stand on.
     """
 
     texts: tuple[Text, ...]
     beside: tuple[Stated, ...] = ()
     told: tuple[Stated, ...] = ()
+    pages: frozenset[int] = frozenset()
 
 
 def figures_of(statement: str, source: Source) -> list[Figure]:
@@ -69,7 +70,7 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
         return Figure(value.text, "stands")
     rival = next((one.rival for one in found if one.here >= 0), "")
     if amount and _follows(amount, stated, source.told, words, () if rival else source.texts):
-        return Figure(value.text, "computed")
+        return Figure(value.text, "stands" if amount.unit is None and amount.value in source.pages else "computed")
     if rival:
         return Figure(value.text, "another's", rival)
     if (amount is None or amount.unit == "%") and any(same(value, one) for one in source.beside):

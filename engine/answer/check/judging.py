@@ -36,7 +36,7 @@ _ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
 _NEARLY, _MOSTLY = 0.9, 0.6
 # One that holds nearly all of the sentence in its order leaves out so much of it at most.
 _LEFT, _IN_ORDER = 0.1, 0.97
-_COPIED, _MISQUOTED = 9.0, -10.0
+COPIED, _MISQUOTED = 9.0, -10.0
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
@@ -125,7 +125,8 @@ class Judge:
                 beside += [caption, text]
             else:
                 texts.append(read(item.text))
-        return Source(tuple(texts), read(" \n ".join(beside)).values, tuple(told))
+        pages = frozenset(item.hit.page for item in items if item.hit.page)
+        return Source(tuple(texts), read(" \n ".join(beside)).values, tuple(told), pages)
 
     def _meaning(
         self,
@@ -143,10 +144,10 @@ class Judge:
         alike, whole = not wrong and not changed, without_number(place.text).strip(" .。")
         repeated = alike and len(whole) >= _MOSTLY * len(statement) and find_folded(whole, statement)
         if repeated or any(find_folded(statement.strip(" .。"), one.text or one.title) for one in pieces):
-            return None, [], _COPIED
+            return None, [], COPIED
         [back] = shares_held(whole, [Sentence(0, len(statement), statement)])
         if alike and place.held >= _NEARLY and back >= _NEARLY - _LEFT and _leaves_out_words(statement, whole):
-            return None, [], _COPIED
+            return None, [], COPIED
         if self.entailment is None:
             shared = place.held >= _LEAST_SHARED or stands
             return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1

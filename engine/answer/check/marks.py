@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from engine.answer.check.reading import read
 from engine.enrich.cell_values import parse_cell
 from engine.enrich.units import header_measure, written_unit
+from engine.structure.numbering import without_number
 from engine.structure.sentences import split_sentences
 
 _WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料|文档|证据|引用)\s*[:#：]?\s*)?"
@@ -158,6 +159,7 @@ def _said_under(head: str, cell: str) -> str:
     return f"{head} {cell} {unit}".rstrip()
 
 
+_BOLD = re.compile(r"(\*\*|__)((?:(?!\1).)+[^.!?。！？\s])\1[:：]?")
 # Where a mark stood before the end of a sentence.
 _BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;!?。，；！？](?:\s|$))")
 
@@ -166,6 +168,8 @@ def _sentences(line: str, at: int) -> Iterator[Segment]:
     lead = _LEAD.match(line)
     begin = lead.end() if lead else 0
     heading = line.lstrip().startswith("#") or bool(_RULE.match(line))
+    if bold := _BOLD.fullmatch(line[begin:].removesuffix("  ")):  # no sentence, no mark behind it
+        heading = not any(value.amount for value in read(without_number(bold[2])).values)
     for sentence in split_sentences(line[begin:]):
         start, end = at + begin + sentence.start, at + begin + sentence.end
         says = _BEFORE_STOP.sub("", sentence.text)
@@ -223,11 +227,19 @@ _NOT_TOLD = re.compile(
     r"|(?:无法|不能|没法)(?:回答|找到|确定|得知|得出)|没有(?:找到|提到|提及|相关信息|相关内容)|未(?:找到|提及|提到)",
     re.I,
 )
+# The same without the documents being named: "not stated: the price", "Price: not given", 未说明价格, "Missing: …".
+_ABSENT = re.compile(
+    rf"(?:\bnot|n['’]t|\bnever|\bno\b[^.:;]{{1,60}}\b(?:is|are|was|were)) (?:\w+ly )?(?:given|specified|{_TELL}e?d)\b"
+    r"|^(?:the )?missing(?: \w+){0,3}[:：]|\b(?:is|are|was|were) (?:missing|absent)\b"
+    r"|(?:没有|并未|未|没)(?:明确|具体|单独)?(?:标明|注明|载明|写|列|说明|提|给出|披露|约定)|^.{0,6}缺[少失]",
+    re.I,
+)
 
 
-def says_not_told(sentence: str) -> bool:
+def says_not_told(sentence: str, named: bool = True) -> bool:
     """True for a sentence such as "The documents do not name the price." or 文档中没有提到价格。
 
-    What it says in brackets is said beside.
+    What it says in brackets is said beside. Where the documents need not be ``named``, "Price: not stated" is one, too.
     """
-    return bool(_NOT_TOLD.search(_IN_BRACKETS.sub("", sentence)))
+    bare = _IN_BRACKETS.sub("", sentence).strip(" *_")
+    return bool(_NOT_TOLD.search(bare) or (not named and _ABSENT.search(bare)))

@@ -11,7 +11,7 @@ from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.parse import LEAST, Reading, parse
 from engine.answer.tables.quantity import written
-from engine.answer.tables.query import LABEL, RefusedOperationError
+from engine.answer.tables.query import LABEL, TELLING, RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
@@ -151,7 +151,8 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     text = sentence(result, relation, chinese)
     lines = _lines(result, relation, text, citations)
     values = _values(reading, result, relation)
-    return TableAnswer(Computed(values, text, citations, lines), score, reading, result, table)
+    computed = Computed(values, text, citations, lines, result.query.operation in TELLING)
+    return TableAnswer(computed, score, reading, result, table)
 
 
 def _names_one(reading: Reading, result: Result, relation: Relation) -> bool:

@@ -1,6 +1,6 @@
 """Cells as citations, each leading to the row of its table, word for word, and computed values with theirs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -112,6 +112,7 @@ class Computed:
     text: str
     citations: list[Citation] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    found: bool = False  # the values are cells that were looked up
 
     @property
     def behind(self) -> list[int]:
@@ -128,13 +129,13 @@ class Computed:
 
     @property
     def is_read(self) -> bool:
-        """True where each value is a cell of the one row that is cited: it was looked up, not computed."""
+        """True where the values were looked up, not computed: each is a cell of the one row that is cited, say."""
         rows = [set(row.split(" | ")) for row in {cell.snippet for cell in self.citations}]
-        return len(rows) == 1 and rows[0].issuperset(self.values)
+        return self.found or (len(rows) == 1 and rows[0].issuperset(self.values))
 
-    def stated_in(self, text: str) -> bool:
-        """True when a text states all values, in the same digits, rounded, or written with a scale."""
-        return bool(self.values) and all(_stated(value, text) for value in self.values)
+    def stated_in(self, text: str, of: Callable[[Iterable[bool]], bool] = all) -> bool:
+        """True when a text states ``of`` the values all or any, in the same digits, rounded, or with a scale."""
+        return bool(self.values) and of(_stated(value, text) for value in self.values)
 
 
 def _stated(value: str, text: str) -> bool:

@@ -4,13 +4,12 @@ from collections.abc import Collection
 
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, Links, units_of
-from engine.answer.tables.query import LABEL, Query
+from engine.answer.tables.query import LABEL, TELLING, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES, cues
 
 # What the title and headings of a table explain alone counts so far.
 _BY_CONTEXT = 0.75
-_TELLING = frozenset({"lookup", "filter", "distinct"})
 # What else an operation does: the highest total of a group adds up and compares.
 _DONE: dict[str, frozenset[str]] = {
     "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
@@ -56,7 +55,7 @@ def explained(
     share = known / (known + lost) if known else 0.0
     # What only means something like a header is no name of it, where nothing is done with the column.
     firm = links.values or links.periods or links.numbers or any(not one.in_other_words for one in links.columns)
-    named = firm or (linked and query.operation not in _TELLING)
+    named = firm or (linked and query.operation not in TELLING)
     return share if named else share * _BY_CONTEXT
 
 

@@ -25,6 +25,7 @@ OPERATIONS: tuple[str, ...] = get_args(Operation)
 PERIODS: tuple[str, ...] = get_args(Period)[1:]
 COMPARISONS: tuple[str, ...] = get_args(Comparison)
 AGGREGATES = frozenset({"sum", "average", "min", "max", "count"})
+TELLING = frozenset({"lookup", "filter", "distinct"})
 TWO_SIDED = frozenset({"diff", "divide", "percent_change", "compare"})
 # Stands for the names of rows and of the groups they stand in.
 LABEL = -1

@@ -188,6 +188,53 @@ def test_that_the_documents_do_not_tell_is_no_statement_to_verify(reply):
     assert states(made) == ["supported"]
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Missing: the architect's name and the budget.",
+        "The name of the architect is not stated [1].",
+        "Architect: not given",
+        "No toll is specified.",
+        "缺少：通车费用、养护单位。",
+        "没有标明养护单位 [2]。",
+        "未注明造价。",
+    ],
+)
+def test_that_something_is_missing_carries_no_mark_though_no_document_is_named(reply):
+    made = checked(f"It opened in 1932 [1].\n\n- {reply}")
+    assert states(made) == ["supported"] and reply[:8] in made.text and not made.not_found
+
+
+def test_a_heading_in_bold_on_a_line_of_its_own_and_a_lead_in_carry_no_mark():
+    reply = (
+        "**History and cost of the Harbour Bridge**\nIt opened in 1932 [1].\n\n**The steps are:**\n- It opened in 1932"
+    )
+    assert states(checked(reply)) == ["supported", "supported"]
+
+
+@pytest.mark.parametrize("reply", ["**The Harbour Bridge opened in 1931.**", "**Length: 1,149 metres**"])
+def test_a_line_in_bold_that_is_a_sentence_or_states_an_amount_is_checked(reply):
+    made = checked(f"{reply}\n\nThat is what the files tell.")
+    assert made.text[made.statements[0].start : made.statements[0].end] == reply
+
+
+def test_titles_of_slides_are_not_computed_and_what_was_looked_up_is_supported():
+    text = "Shops | Sales\n5 | 120\n2 | 80"
+    items = [
+        evidence(1, "5 shops opened and 2 closed.", page=3, path=("Market overview",), title="Market overview"),
+        evidence(2, text, page=7, path=("Figures by region",), title="Figures by region", role="table"),
+    ]
+    slides = "- Slide 3: Market overview [1]\n- Slide 7: Figures by region [2]\n- Figures by region"
+    results = [Computed(["120", "80"], "Sales in Figures by region, 2 found:\n\n- 5 shops: 120\n- 2 shops: 80", [])]
+    for computed in ([], results):
+        assert states(checked(slides, items, "What are the slides called?", computed=computed)) == ["supported"] * 3
+    looked_up = [Computed(["120"], "Sales: 120", [], found=True)]
+    assert states(checked("The sales were 120.", items, "Sales?", computed=looked_up)) == ["supported"]
+    assert states(checked("The sales were 200.", items, "Sales?", computed=[Computed(["200"], "Sales: 200", [])])) == [
+        "computed"
+    ]
+
+
 def test_items_rest_on_the_mark_of_their_lead_in():
     made = checked("Two things are told [1]:\n\n- it opened in 1932\n- it took eight years to build")
     assert states(made) == ["supported", "supported"]

@@ -68,6 +68,12 @@ def test_the_model_sees_columns_units_sample_rows_and_the_rows_that_are_asked_ab
     assert shown.endswith("Question: What is the amount of A-005?")
 
 
+def test_cells_of_several_rows_that_were_looked_up_are_not_computed(server, llm, orders):
+    rows = {"operation": "lookup", "columns": ["Amount"], "where": [{"column": "Region", "value": "South"}]}
+    assert planned(server, llm, [orders], rows).answer.computed.is_read
+    assert not planned(server, llm, [orders], SUM).answer.computed.is_read
+
+
 def test_words_around_the_plan_do_no_harm(server, llm, orders):
     made = planned(server, llm, [orders], f"Sure! Here it is:\n```json\n{json.dumps(SUM)}\n```\nHope this helps.")
     assert made.answer.computed.values == ["1,534.5"]
