@@ -6,16 +6,24 @@ match's cosine an unrelated passage lies, None where that is not known. All meth
 ProviderError when the model cannot answer.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.config import EmbeddingSettings
-from engine.providers.embedding_e5 import E5
-from engine.providers.embedding_endpoint import EndpointEmbedder
 
 WEIGHTS = Path(__file__).parent / "weights" / "e5-small"
-Embedder: TypeAlias = E5 | EndpointEmbedder
+# Paging, filters and feedback ask for the vectors of the last questions again.
+QUERIES_REMEMBERED = 512
+
+
+if TYPE_CHECKING:
+    from engine.providers.embedding_e5 import E5
+    from engine.providers.embedding_endpoint import EndpointEmbedder
+
+    Embedder: TypeAlias = E5 | EndpointEmbedder
 
 
 def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
@@ -26,10 +34,16 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
     """
     if not settings.enabled:
         return None
-    return EndpointEmbedder(settings) if settings.configured else shipped_model()
+    if settings.configured:
+        from engine.providers.embedding_endpoint import EndpointEmbedder
+
+        return EndpointEmbedder(settings)
+    return shipped_model()
 
 
 @lru_cache(maxsize=1)
 def shipped_model() -> E5:
     """Return the shipped model: one for all libraries of the process, a quarter of a gigabyte once it is loaded."""
+    from engine.providers.embedding_e5 import E5
+
     return E5(WEIGHTS)
