@@ -9,6 +9,8 @@ from engine.metrics import looked_up
 
 Key = TypeVar("Key", bound=Hashable)
 Kept = TypeVar("Kept")
+# Paging, filters and feedback ask for the vectors of the last questions again.
+QUERIES_REMEMBERED = 512
 
 
 class Recent(Generic[Key, Kept]):

@@ -6,24 +6,16 @@ match's cosine an unrelated passage lies, None where that is not known. All meth
 ProviderError when the model cannot answer.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from engine.config import EmbeddingSettings
+from engine.providers.embedding_e5 import E5
+from engine.providers.embedding_endpoint import EndpointEmbedder
 
 WEIGHTS = Path(__file__).parent / "weights" / "e5-small"
-# Paging, filters and feedback ask for the vectors of the last questions again.
-QUERIES_REMEMBERED = 512
-
-
-if TYPE_CHECKING:
-    from engine.providers.embedding_e5 import E5
-    from engine.providers.embedding_endpoint import EndpointEmbedder
-
-    Embedder: TypeAlias = E5 | EndpointEmbedder
+Embedder: TypeAlias = E5 | EndpointEmbedder
 
 
 def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
@@ -34,16 +26,10 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
     """
     if not settings.enabled:
         return None
-    if settings.configured:
-        from engine.providers.embedding_endpoint import EndpointEmbedder
-
-        return EndpointEmbedder(settings)
-    return shipped_model()
+    return EndpointEmbedder(settings) if settings.configured else shipped_model()
 
 
 @lru_cache(maxsize=1)
 def shipped_model() -> E5:
     """Return the shipped model: one for all libraries of the process, a quarter of a gigabyte once it is loaded."""
-    from engine.providers.embedding_e5 import E5
-
     return E5(WEIGHTS)

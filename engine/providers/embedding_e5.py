@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.providers.e5_model import MODEL_FILE, SPECIAL, E5Model, batches, padded
-from engine.providers.embedding import QUERIES_REMEMBERED
+from engine.recent import QUERIES_REMEMBERED
 
 LANGUAGE_FILE = "language_direction.npy"
 # Chosen on question sets in one language, in the other, and in both mixed. The questions' constant makes

@@ -9,9 +9,9 @@ import numpy as np
 
 from engine.config import EmbeddingSettings
 from engine.errors import ConfigError, ProviderError
-from engine.providers.embedding import QUERIES_REMEMBERED
 from engine.providers.endpoint_address import shown_address
 from engine.providers.openai_client import open_client, translated
+from engine.recent import QUERIES_REMEMBERED
 
 BATCH = 64
 TIMEOUT_SECONDS = 60.0
