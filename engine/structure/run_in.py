@@ -92,9 +92,8 @@ def _split(blocks: Sequence[Block], titles: Mapping[int, int]) -> Iterator[Block
         if n not in titles:
             yield block
             continue
-        yield replace(
-            title, kind="heading", level=level, metadata={"found_by": "look", "run_in": True} | title.metadata
-        )
-        end = ENDS.match(block.text, titles[n])
-        start = end.end() if end else titles[n]
-        yield replace(part_of(block, start, len(block.text)), kind="paragraph", level=None)
+        found = {"found_by": "look", "run_in": True} | title.metadata
+        yield replace(title, kind="heading", level=level, metadata=found)
+        after = ENDS.match(block.text, titles[n])
+        text = part_of(block, after.end() if after else titles[n], len(block.text))
+        yield replace(text, kind="paragraph", level=None)
