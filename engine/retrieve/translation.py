@@ -61,9 +61,9 @@ def ways_of_saying(text: str, *, to_english: bool) -> list[tuple[AnyOf, float]]:
 
 
 def read_dictionary(snapshot: Snapshot) -> None:
-    """Read the dictionary, which takes seconds, where a library has texts in both languages."""
-    words = _lexicon() if _trust(snapshot, ENGLISH) and _trust(snapshot, CHINESE) else None
-    if words is not None:
+    """Read the dictionary of a library with Chinese texts, which takes seconds where it has English ones, too."""
+    words = _lexicon() if _trust(snapshot, CHINESE) else None
+    if words is not None and _trust(snapshot, ENGLISH):
         words.chinese(("word",))
 
 
@@ -87,6 +87,12 @@ def in_script_of(snapshot: Snapshot, text: str) -> str:
     if words is None:
         return text
     return words.simplified(text) if simplified > traditional else words.traditional(text)
+
+
+def chinese_words(text: str) -> list[str]:
+    """Return the words of the dictionary in a Chinese text; none where it is missing."""
+    words = _lexicon()
+    return [] if words is None else words.chinese_words(text)
 
 
 def in_simplified(text: str) -> str:

@@ -17,6 +17,7 @@ from engine.answer.understand.question import Question
 from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms, weight
 from engine.index.tokenize import tokens
 from engine.model import Evidence
+from engine.retrieve.translation import chinese_words
 from engine.structure.sentences import is_cjk
 
 # Log odds of a reader count within these bounds.
@@ -129,11 +130,6 @@ def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[st
     return tuple(dict.fromkeys(kept))
 
 
-def is_exact(thing: str, question: Question) -> bool:
-    """True for a year or a thing named by its number: there is no other way to say it."""
-    return any(thing == one.written for one in question.numbered) or thing in map(str, question.years)
-
-
 @lru_cache(maxsize=1 << 12)
 def name_missing(name: str, text: str) -> bool:
     """True where a text lacks a name: most of its words, in whatever form and near spelling: India, Indian."""
@@ -148,24 +144,24 @@ def _bounded(certainty: float | None) -> float:
     return 0.0 if certainty is None else max(-_BOUND, min(_BOUND, certainty)) / 4
 
 
-def contrasts(question: str, sentence: str, above: str) -> bool:
+def contrasts(question: str, sentence: str, above: str, elsewhere: Sequence[Evidence] = ()) -> bool:
     """True where a word of the question's is qualified otherwise in a sentence, and its own qualifier is nowhere near.
 
     Such a sentence is about another thing of the kind: part-time employees, where full-time ones are asked about.
-    ``above`` is what stands over the sentence: its titles may qualify it, too.
+    ``above`` is what stands over it and may qualify it, too; a qualifier that stands ``elsewhere`` is no contrast.
     """
     held, asked = terms_with_forms(f"{above} {sentence}"), terms_with_forms(question)
-    said = [(other, noun) for other, noun in _qualified(sentence) if not other <= asked]
-    return any(not own <= held and any(one == noun for _, one in said) for own, noun in _qualified(question))
+    nouns = [_stems(noun) for other, noun in _qualified(sentence) if not _stems(other) <= asked]
+    lost = [own for own, noun in _qualified(question) if _stems(noun) in nouns and not _stems(own) <= held]
+    return any(all(name_missing(own, f"{titles_of(one)} {one.text}") for one in elsewhere) for own in lost)
 
 
-def _qualified(text: str) -> list[tuple[frozenset[str], frozenset[str]]]:
-    """Return the words that tell something with those before them; of Chinese pairs of characters."""
-    pairs = [*pairwise(_WORD.findall(text.lower()))]
+def _qualified(text: str) -> list[tuple[str, str]]:
+    """Return the words that tell something, each behind the one before it where that is no number."""
+    words = [*pairwise(_WORD.findall(text.lower()))]
     for run in _HAN.findall(text):
-        pairs += [(run[i - 2 : i], run[i : i + 2]) for i in range(2, len(run) - 1)]
-    stems = ((_stems(one), _stems(other)) for one, other in pairs)
-    return [(own, noun) for own, noun in stems if own and noun]
+        words += [pair for pair in pairwise(chinese_words(run)) if min(map(len, pair)) > 1 and "".join(pair) in run]
+    return [(own, noun) for own, noun in words if _stems(own) and _stems(noun) and not own[0].isnumeric()]
 
 
 def _stems(word: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer.evidence.calibration import Calibration, baseline, calibration
-from engine.answer.evidence.features import Place, Span, contrasts, features_of, is_exact, things_missing
+from engine.answer.evidence.features import Place, Span, contrasts, features_of, things_missing
 from engine.answer.evidence.units import (
     MOST_WINDOWS,
     Unit,
@@ -100,9 +100,9 @@ def _state(
         return "not_found"
     item = evidence[best.evidence]
     said = item.text[best.start : best.end]
-    other = question.expects == "yes_no" and contrasts(question.standalone, said, titles_of(item))
-    nowhere = any(is_exact(thing, question) for thing in missing)
-    return "closest" if other or nowhere or best.probability < made.answered else "answered"
+    other = contrasts(question.standalone, said, titles_of(item), () if question.expects == "yes_no" else evidence)
+    exact = {one.written for one in question.numbered} | set(map(str, question.years))  # said in no other way
+    return "closest" if other or exact & set(missing) or best.probability < made.answered else "answered"
 
 
 def places_of(
