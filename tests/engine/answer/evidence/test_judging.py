@@ -45,6 +45,26 @@ def test_the_best_place_is_a_whole_sentence_with_the_words_that_answer(question,
     assert made.probability == best.probability == max(span.probability for span in made.spans)
 
 
+HOLIDAYS = "Full-time employees receive 24 days of holiday a year. Holidays are asked for two weeks ahead."
+ALLOWANCE = "境外出差每天补助五十美元。补助随工资发放。"
+
+
+@pytest.mark.parametrize(
+    ("text", "its_own", "another"),
+    [
+        (
+            HOLIDAYS,
+            "How many days of holiday do full-time employees receive?",
+            "How many holidays do part-time employees get?",
+        ),
+        (ALLOWANCE, "境外出差每天补助多少？", "境内出差每天补助多少？"),
+    ],
+)
+def test_what_is_said_of_one_kind_answers_no_question_on_another(text, its_own, another):
+    assert judged(its_own, text, PUMP)[0].state == "answered"
+    assert judged(another, text, PUMP)[0].state == "closest"
+
+
 @pytest.mark.parametrize(
     ("question", "missing"),
     [
