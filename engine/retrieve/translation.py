@@ -62,8 +62,7 @@ def ways_of_saying(text: str, *, to_english: bool) -> list[tuple[AnyOf, float]]:
 
 def read_dictionary(snapshot: Snapshot) -> None:
     """Read the dictionary of a library with Chinese texts, which takes seconds where it has English ones, too."""
-    words = _lexicon() if _trust(snapshot, CHINESE) else None
-    if words is not None and _trust(snapshot, ENGLISH):
+    if _trust(snapshot, CHINESE) and (words := _lexicon()) is not None and _trust(snapshot, ENGLISH):
         words.chinese(("word",))
 
 
@@ -91,8 +90,7 @@ def in_script_of(snapshot: Snapshot, text: str) -> str:
 
 def chinese_words(text: str) -> list[str]:
     """Return the words of the dictionary in a Chinese text; none where it is missing."""
-    words = _lexicon()
-    return [] if words is None else words.chinese_words(text)
+    return [] if (words := _lexicon()) is None else words.chinese_words(text)
 
 
 def in_simplified(text: str) -> str:
