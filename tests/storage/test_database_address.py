@@ -105,7 +105,7 @@ def test_a_library_with_earlier_views_gets_those_of_today(tmp_path):
         connection.execute("UPDATE catalog_shape SET number = 2")
     PostgresStorage(url, tmp_path).close()
     with psycopg.connect(url) as connection:
-        assert connection.execute("SELECT number FROM catalog_shape").fetchone() == (4,)
+        assert connection.execute("SELECT number FROM catalog_shape").fetchone() == (5,)
         connection.execute("SELECT id, embedding, created_at FROM topics")
         connection.execute("SELECT id, created_at FROM document_topics")
     drop(url)
