@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from engine.model import Filters, Job, document_id_for
+from engine.retrieve.document_names import named_documents
 from engine.retrieve.query import is_unspaced
 
 # Jobs after which more of a file can be found.
 READING = ("ingest", "ocr")
 # Notes that are true of every question for a while.
-PREPARATION = ("no_embedder", "no_vectors", "vectors_missing", "being_read")
+PREPARATION = ("no_embedder", "no_vectors", "vectors_missing", "being_read", "others_being_read")
 _NAMED_FILES = 3
 _HOLE = re.compile(r"\\\{[^}]*\\\}")
 _NOTES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -36,16 +37,21 @@ def _preparation() -> list[tuple[str, re.Pattern[str]]]:
 
 
 def being_read(question: str, filters: Filters, waiting: Sequence[Job], collected: Collection[str] = ()) -> list[str]:
-    """Return a note on files not read to their end, of those in the filters; ``collected`` are their collections'."""
+    """Return a note on files not read to their end, of those in the filters; ``collected`` are their collections'.
+
+    By name are told those that a question names or is limited to; of others it says only how many there are.
+    """
     asked = set(filters.documents)
-    files = {job.name: _document_of(job) for job in waiting if job.kind in READING}
-    names = [
-        name
-        for name, document in files.items()
-        if (not asked or asked & {name, document}) and (not filters.collections or document in collected)
-    ]
-    if not names:
+    named = ((_document_of(job), job.name) for job in waiting if job.kind in READING)
+    files = {key: name for key, name in named if not asked or asked & {key, name}}
+    if filters.collections:
+        files = {key: files[key] for key in files if key in collected}
+    if not files:
         return []
+    naming = named_documents(question, files)
+    names = [files[key] for key in (naming.documents if naming else files if asked else ())]
+    if not names:
+        return [note(question, "others_being_read", count=len(files))]
     told = ", ".join(names[:_NAMED_FILES])
     return [note(question, "being_read", names=told + (" …" if len(names) > _NAMED_FILES else ""))]
 

@@ -47,7 +47,7 @@ def choose(conversation: str | None) -> None:
     usual = settings.llm.model or t("chat.model.usual")
     told = [now.model, now.style and t(f"chat.model.style.{now.style}"), _LANGUAGES.get(now.language, "")]
     label = ": ".join(filter(None, [t("chat.model"), plain(", ".join(filter(None, told)))]))
-    with st.popover(label, type="tertiary", icon=":material/tune:", help=t("chat.model.help")):
+    with st.popover(label, type="tertiary", icon=":material/tune:"):
         wanted = _entered(now, key, usual)
     if wanted != now:
         st.session_state[key] = wanted

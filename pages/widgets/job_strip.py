@@ -67,14 +67,13 @@ def draw_strip(jobs: list[Job]) -> None:
 
     One file or all of them are cancelled where they are listed, on the Documents page.
     """
-    at_work = active(jobs)
     for kind in KINDS:
-        same = [job for job in at_work if job.kind == kind and (kind != "report" or job.owner == owner())]
-        if not same:
+        same = [job for job in jobs if job.kind == kind and (kind != "report" or job.owner == owner())]
+        if not (going := active(same)):
             continue
-        name = plain(short(same[0].name, NAME_CHARACTERS))
-        share, seconds = of_files(jobs) if kind == "ingest" else _of_others(same)
-        st.progress(min(share, 1.0), text=f"{t(f'jobs.{kind}', count=len(same), name=name)}{told(seconds)}")
+        name = plain(short(going[0].name, NAME_CHARACTERS))
+        share, seconds = of_files(same)
+        st.progress(min(share, 1.0), text=f"{t(f'jobs.{kind}', count=len(going), name=name)}{told(seconds)}")
     if count := len(failed(jobs)):
         link_to("documents", t("jobs.failures", count=count), "error")
 
@@ -87,23 +86,19 @@ def change(how: str, job_ids: Sequence[str]) -> None:
 
 
 def of_files(jobs: Sequence[Job]) -> tuple[float, float | None]:
-    """Return the share done, 0 to 1, of the files that came together, and the seconds left once none is waiting."""
-    ingested = [job for job in jobs if job.kind == "ingest"]
-    files = active(ingested)
-    first = min((job.created_at for job in files), default=0.0)
-    done = sum(job.state == "done" and job.updated_at >= first for job in ingested)
-    share = (done + sum(job.progress for job in files)) / (done + len(files) or 1)
-    return share, None if any(job.state != "running" for job in files) else _longest(files)
+    """Return the share done, 0 to 1, of work of one kind that came together, and the seconds left once none is waiting.
 
-
-def _of_others(jobs: Sequence[Job]) -> tuple[float, float | None]:
-    """Return the share done of jobs of another kind, and the seconds left of one alone."""
-    return sum(job.progress for job in jobs) / len(jobs), jobs[0].eta if len(jobs) == 1 else None
-
-
-def _longest(jobs: Sequence[Job]) -> float | None:
-    """Return the seconds until the last of some jobs is done, None where that is not known."""
-    return max((job.eta or 0.0 for job in jobs), default=None) or None
+    What has ended counts as done, however it ended, as far back as work went on without a pause: a share that fell
+    with each end would run backwards.
+    """
+    going, ended = active(jobs), [job for job in jobs if job.state not in ("queued", "running")]
+    first, count = min((job.created_at for job in going), default=float("inf")), 0
+    for job in sorted(ended, key=lambda job: -job.updated_at):
+        if job.updated_at >= first:
+            first, count = min(first, job.created_at), count + 1
+    share = (count + sum(job.progress for job in going)) / (count + len(going)) if going else 1.0
+    waits = any(job.state != "running" for job in going)
+    return share, None if waits else max((job.eta or 0.0 for job in going), default=None) or None
 
 
 def left(job: Job) -> str:

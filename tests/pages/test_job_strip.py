@@ -37,3 +37,13 @@ def test_files_that_were_done_before_do_not_count():
     assert job_strip.of_files([file("b"), file("a", "running", 0.25, eta=30.0), earlier]) == (0.125, None)
     assert job_strip.of_files([file("a", "running", 0.25, eta=30.0), earlier]) == (0.25, 30.0)
     assert job_strip.of_files([earlier]) == (1.0, None)
+
+
+def test_a_share_does_not_fall_when_a_file_fails_or_ends_before_a_later_one_was_added():
+    failing = file("a", "running", 0.6)
+    before, _ = job_strip.of_files([file("b"), failing])
+    assert job_strip.of_files([file("b"), replace(failing, state="failed", updated_at=120)])[0] > before
+    first, second = file("a", "done", 1.0, 10, 60), file("b", "running", 0.9, 50)
+    late = file("c", created_at=100)
+    before, _ = job_strip.of_files([late, second, first])
+    assert job_strip.of_files([late, replace(second, state="done", updated_at=110), first])[0] > before
