@@ -142,7 +142,8 @@ def work(jobs: list[Job]) -> None:
     if files:
         with st.container(border=True, gap="small"):
             label = t("jobs.ingest", count=len(files), name=plain(files[0].name))
-            st.markdown(f"**{label}**{job_strip.told(job_strip.of_files([job for job in jobs if job.kind == "ingest"])[1])}")
+            together = [job for job in jobs if job.kind == "ingest"]
+            st.markdown(f"**{label}**{job_strip.told(job_strip.of_files(together)[1])}")
             _rows(sorted(files, key=lambda job: job.state != "running"), _row)
     _rows([job for job in at_work if job.kind in job_strip.FOLLOWING], _row)
     for job in at_work:
