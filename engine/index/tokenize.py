@@ -94,10 +94,10 @@ def query_terms(text: str) -> list[tuple[str, float]]:
     return list(weights.items())
 
 
-def as_written(text: str, terms: Sequence[tuple[str, float]]) -> tuple[list[str], list[str]]:
-    """Return the words of a question's terms (with weights) that count, and those that count little, as it writes them.
+def as_written(text: str, terms: Sequence[tuple[str, float]]) -> list[str]:
+    """Return those of a question's terms (with weights) that count, as it writes them.
 
-    Of scripts without spaces pairs of characters that overlap are one word, and what counts little is left out.
+    Of scripts without spaces pairs of characters that overlap are one word.
     """
     words = {found[0]: word.strip(punctuation) for word in text.split() if len(found := tokens(word)) == 1}
     much: list[str] = []
@@ -108,7 +108,7 @@ def as_written(text: str, terms: Sequence[tuple[str, float]]) -> tuple[list[str]
             much[-1] += term[1]
         else:
             much.append(words.get(term, term))
-    return much, [words[term] for term, weight in terms if weight < 1 and term in words]
+    return much
 
 
 def is_function_word(token: str) -> bool:

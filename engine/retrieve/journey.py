@@ -109,11 +109,11 @@ def _sparse(run: Run, stored: StoredNode) -> Stop:
     translated = sorted(Passage(text, "", Sought(run.query.translated)).translated)
     formal = [word for one in run.query.formal for word in one.said if word.casefold() in text.casefold()]
     held = Terms(weights).held_by(text)
-    (own, weak), (missing, _) = (
+    own, missing = (
         as_written(run.query.text, [one for one in weights.items() if (one[0] in held) is there])
         for there in (True, False)
     )
-    shared = [*[*own, *weak][:12], *translated[:12], *formal[:12]]
+    shared = [*own[:12], *translated[:12], *formal[:12]]
     words = {"shared": ", ".join(shared), "missing": ", ".join(missing[:12])}
     if rank := _rank_of(stored, (one.key for one in run.sparse)):
         place = {"rank": rank, "score": round(run.sparse[rank - 1].score, 4)}

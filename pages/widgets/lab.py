@@ -168,10 +168,8 @@ def side_by_side(here: Asked, inspection: Inspection) -> None:
 def understood(_: Asked, inspection: Inspection) -> None:
     """Draw what was understood; what else was asked for makes no difference."""
     told = inspection.understood
-    much, little = as_written(inspection.query, told["terms"])
-    for label, words in ((t("lab.understood.terms"), much), (t("lab.understood.other"), little)):
-        if words:
-            st.markdown(f"**{label}** &nbsp; " + " ".join(_badge(one, "blue") for one in words))
+    words = as_written(inspection.query, told["terms"])
+    st.markdown(f"**{t('lab.understood.terms')}** &nbsp; " + (" ".join(_badge(one, "blue") for one in words) or "–"))
     if inspection.mode == "hybrid":
         st.caption(t("lab.understood.matched", percent=round(100 * inspection.matched)))
     with st.expander(t("why.figures"), type="compact"):

@@ -55,12 +55,12 @@ def test_a_number_among_characters_weighs_as_much_as_a_word_of_two_of_them():
 
 
 @pytest.mark.parametrize(
-    ("question", "much", "little"),
+    ("question", "much"),
     [
-        ("What are the levels of AGI?", ["levels", "AGI"], ["What", "are", "the", "of"]),
-        ("股东会的职权有哪些？", ["股东会", "职权"], []),
-        ("Zone NA 的销售额", ["Zone", "NA", "销售额"], []),
+        ("What are the levels of AGI?", ["levels", "AGI"]),
+        ("股东会的职权有哪些？", ["股东会", "职权"]),
+        ("Zone NA 的销售额", ["Zone", "NA", "销售额"]),
     ],
 )
-def test_the_words_of_a_question_are_told_as_it_writes_them(question, much, little):
-    assert as_written(question, query_terms(question)) == (much, little)
+def test_the_words_of_a_question_are_told_as_it_writes_them(question, much):
+    assert as_written(question, query_terms(question)) == much
