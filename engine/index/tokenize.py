@@ -18,9 +18,10 @@ Nothing is left out: a title may consist of stop words.
 import re
 import threading
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from string import punctuation
 
 import Stemmer
 
@@ -91,6 +92,23 @@ def query_terms(text: str) -> list[tuple[str, float]]:
             if token[0].isdigit():
                 weights[token] *= 1 + 2 * CHARACTER_WEIGHT
     return list(weights.items())
+
+
+def as_written(text: str, terms: Sequence[tuple[str, float]]) -> list[str]:
+    """Return those of a question's terms (with weights) that count, as it writes them.
+
+    Of scripts without spaces pairs of characters that overlap are one word.
+    """
+    words = {found[0]: word.strip(punctuation) for word in text.split() if len(found := tokens(word)) == 1}
+    much: list[str] = []
+    for term, weight in terms:
+        if weight < 1 or (_WIDE.match(term) and len(term) == 1):
+            continue
+        if much and _WIDE.match(term) and much[-1].endswith(term[0]):
+            much[-1] += term[1]
+        else:
+            much.append(words.get(term, term))
+    return much
 
 
 def is_function_word(token: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from engine.index.tokenize import Terms
+from engine.index.tokenize import Terms, as_written
 from engine.model import Filters, Value
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
@@ -109,9 +109,11 @@ def _sparse(run: Run, stored: StoredNode) -> Stop:
     translated = sorted(Passage(text, "", Sought(run.query.translated)).translated)
     formal = [word for one in run.query.formal for word in one.said if word.casefold() in text.casefold()]
     held = Terms(weights).held_by(text)
-    own = sorted(held, key=lambda term: (-weights[term], -len(term), term))
+    own, missing = (
+        as_written(run.query.text, [one for one in weights.items() if (one[0] in held) is there])
+        for there in (True, False)
+    )
     shared = [*own[:12], *translated[:12], *formal[:12]]
-    missing = [term for term in sorted(weights, key=lambda t: -len(t)) if term not in held]
     words = {"shared": ", ".join(shared), "missing": ", ".join(missing[:12])}
     if rank := _rank_of(stored, (one.key for one in run.sparse)):
         place = {"rank": rank, "score": round(run.sparse[rank - 1].score, 4)}

@@ -2,7 +2,8 @@
 
 A document without any heading is divided when it is longer than two chunks may be, a section without subsections, or
 the text above its first one, when it is longer than a section may be. More than 20 parts are grouped.
-Whatever is made here has ``metadata["generated"]`` and is called by its first words (``"title_generated"``).
+Whatever is made here has ``metadata["generated"]`` and is called by its first words (``"title_generated"``),
+of articles by the first and last one.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.config import ParsingSettings
-from engine.structure.articles import FEWEST_ARTICLES, article_number
+from engine.structure.articles import FEWEST_ARTICLES, article_name, article_number
 from engine.structure.cohesion import cuts, depths, likenesses, similarities, unshifted
 from engine.structure.draft import Draft
 from engine.structure.terms import length_of
@@ -100,7 +101,11 @@ class Subsections:
 
 def _section(leaves: list[Draft], level: int) -> Draft:
     first = leaves[0]
-    words = " ".join(next((leaf.text for leaf in leaves if leaf.role in PROSE), first.text)[:LONGEST_NAME].split())
+    if words := article_name(first.text):  # its first words are all that a short article says
+        last = next(filter(None, (article_name(leaf.text) for leaf in reversed(leaves))), words)
+        words += f" – {last}" if last != words else ""
+    else:
+        words = " ".join(next((leaf.text for leaf in leaves if leaf.role in PROSE), first.text)[:LONGEST_NAME].split())
     if len(words) > MOST_SHOWN:
         words = f"{words[:MOST_SHOWN].rpartition(' ')[0] or words[:MOST_SHOWN]}…"
     facts = {"generated": True, "title_generated": True}

@@ -1,4 +1,4 @@
-"""Which cells of a cited row an answer speaks of: those that hold what it says, else those of the column asked for."""
+"""Which cells of cited rows an answer speaks of: those that hold what it says, else those of the column asked for."""
 
 import re
 from collections.abc import Sequence
@@ -16,19 +16,26 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 
 
 def spoken_of(node: Node, cited: Citation, answer: Answer, question: str) -> str:
-    """Return the addresses of those cells of the row that a citation names which its answer speaks of.
+    """Return the addresses of those cells of the rows that a citation names which its answer speaks of.
 
-    "" where the citation names no single row, or nothing tells its cells apart.
+    "" where the citation names one cell, or nothing tells its cells apart.
     """
-    cells = sorted(cited_in(node, quote=cited.snippet, cell=cited.cell or "")) if node.role == "table" else []
-    if len(cells) < 2 or cells[0][0] != cells[-1][0]:
+    cells = cited_in(node, quote=cited.snippet, cell=cited.cell or "") if node.role == "table" else set()
+    if len(cells) < 2:
         return ""
-    row, said = cells[0][0], _said(answer, cited.n)
-    texts = [" ".join(text.split()) for text in rows_of(node)[row]]
-    asked = _told_of(node, question)
-    found = _holding(texts, said) or [n for n, share in enumerate(asked) if share == max(asked) >= _NAMED]
-    chosen = _one_of_each(node, found, texts, f"{question}\n{said}")
-    return addresses_of(node, [(row, column) for column in chosen])
+    said, found = _said(answer, cited.n), {}
+    rows = sorted({row for row, _ in cells})
+    for row in rows:
+        texts = [" ".join(text.split()) * ((row, at) in cells) for at, text in enumerate(rows_of(node)[row])]
+        held = _holding(texts, said)
+        if len(rows) == 1 and not held:
+            asked = _told_of(node, question)
+            held = [n for n, share in enumerate(asked) if share == max(asked) >= _NAMED]
+        if row >= header_of(node) and held:
+            found[row] = _one_of_each(node, held, texts, f"{question}\n{said}")
+    # Of a block the rows that are told by name, where some are: the same number may stand in others.
+    named = [row for row in found if _stands_in(" ".join(rows_of(node)[row][0].split()), said)]
+    return addresses_of(node, [(row, column) for row in named or found for column in found[row]])
 
 
 def _one_of_each(node: Node, columns: Sequence[int], texts: Sequence[str], told: str) -> list[int]:
@@ -62,4 +69,4 @@ def _holding(texts: Sequence[str], said: str) -> list[int]:
 
 def _stands_in(text: str, said: str) -> bool:
     bare = re.escape(_THOUSANDS.sub("", text))
-    return re.search(rf"(?<![A-Za-z0-9.]){bare}(?![A-Za-z0-9]|\.\d)", said) is not None
+    return bare != "" and re.search(rf"(?<![A-Za-z0-9.]){bare}(?![A-Za-z0-9]|\.\d)", said) is not None

@@ -47,16 +47,6 @@ def sign_of(document: Document) -> str:
     return (PurePath(document.name).suffix[1:] or format_of(document))[:4].upper()
 
 
-def pages_of(name: str, count: int) -> str:
-    """Return how many pages, slides or sheets a document with this name has."""
-    return t(f"documents.{page_kind(name)}", count=count)
-
-
-def passages_of(count: int) -> str:
-    """Return how many passages there are, in words."""
-    return t("documents.nodes", count=count)
-
-
 def passages(document: Document) -> int:
     """Return how many of a document's nodes a search can find."""
     return document.retrievable or document.nodes
@@ -182,14 +172,14 @@ def _row(document: Document, reading: Mapping[str, float], tagged: Sequence[str]
 def _facts(document: Document, tagged: Sequence[str] = ()) -> str:
     facts = [format_of(document)]
     if document.pages:
-        facts.append(pages_of(document.name, document.pages))
-    facts.append(passages_of(passages(document)))
+        facts.append(t(f"documents.{page_kind(document.name)}", count=document.pages))
+    facts.append(t("documents.nodes", count=passages(document)))
     if document.versions > 1:
         facts.append(t("documents.versions", count=document.versions))
     if document.warnings:
         facts.append(t("documents.warnings", count=len(document.warnings)))
     if document.strategy != "recursive":
-        facts.append(t("strategy.indexed", name=t(f"strategy.{document.strategy}")))
+        facts.append(t("strategy.indexed", name=t(f"set.indexing.strategy.{document.strategy}")))
     if document.collection:
         facts.append(document.collection)
     if document.path:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.export.harmless import plain
+from engine.index.tokenize import as_written
 from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, question_set, trial
 from pages.widgets.buttons import button
@@ -167,11 +168,13 @@ def side_by_side(here: Asked, inspection: Inspection) -> None:
 def understood(_: Asked, inspection: Inspection) -> None:
     """Draw what was understood; what else was asked for makes no difference."""
     told = inspection.understood
-    ranked = sorted(told["terms"], key=lambda item: -item[1])[:TERMS]
-    st.markdown(f"**{t('lab.understood.terms')}**")
-    st.markdown(" ".join(_badge(f"{term}  {weight:g}", "blue") for term, weight in ranked) or "–")
+    words = as_written(inspection.query, told["terms"])
+    st.markdown(f"**{t('lab.understood.terms')}** &nbsp; " + (" ".join(_badge(one, "blue") for one in words) or "–"))
     if inspection.mode == "hybrid":
         st.caption(t("lab.understood.matched", percent=round(100 * inspection.matched)))
+    with st.expander(t("why.figures"), type="compact"):
+        ranked = sorted(told["terms"], key=lambda item: -item[1])[:TERMS]
+        st.caption(plain(" · ".join(f"{term} {weight:g}" for term, weight in ranked)))
     rows = asked_for(told)
     if not rows:
         st.caption(t("lab.understood.plain"))

@@ -100,6 +100,14 @@ def tell(journey: Journey) -> None:
     st.markdown(f":{colour}[**{verdict}**]")
     for stop in journey.stops:
         st.markdown(f"{_MARKS[stop.verdict]} **{stage_name(stop.stage)}** · {plain(sentence(stop, lab.name_of))}")
+    with st.expander(t("why.figures"), type="compact"):
+        for stop in journey.stops:
+            st.caption(plain(figures(stop, lab.name_of)))
+
+
+def figures(stop: Stop, name_of: Callable[[str], str]) -> str:
+    """Return what a stage measured of the node, under the names that the engine gives it."""
+    return f"{stop.stage} · {_facts(stop.facts, name_of)['given']}"
 
 
 def stage_name(stage: str) -> str:
@@ -121,14 +129,13 @@ def sentence(stop: Stop, name_of: Callable[[str], str]) -> str:
 
 
 def _facts(facts: Mapping[str, Any], name_of: Callable[[str], str]) -> dict[str, Any]:
-    given = ", ".join(f"{name} = {value}" for name, value in facts.items())
-    shown: dict[str, Any] = {"given": given or "–"}
+    shown: dict[str, Any] = {}
     for name, value in facts.items():
         if name in ("origin", "leaf"):
             shown[name] = name_of(str(value))
         else:
             shown[name] = "–" if value is None else f"{value:,}" if isinstance(value, int) else value
-    return shown
+    return {"given": ", ".join(f"{name} = {value}" for name, value in shown.items()) or "–"} | shown
 
 
 def _asked_document(here: lab.Asked, hits: Sequence[Hit], documents: Mapping[str, str]) -> str:

@@ -11,8 +11,8 @@ from engine.export.harmless import plain
 from engine.model import Document, Node, Version
 from pages.widgets import conversation, correcting, sharing
 from pages.widgets.buttons import link_to
-from pages.widgets.document_list import format_of, pages_of, passages, passages_of
-from pages.widgets.document_view import DocumentView, findings
+from pages.widgets.document_list import format_of, passages
+from pages.widgets.document_view import DocumentView, findings, page_kind
 from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree
@@ -129,9 +129,9 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
 def _facts(document: Document, view: DocumentView, shown: Version) -> str:
     facts = [format_of(document)]
     if shown.pages:
-        facts.append(pages_of(document.name, shown.pages))
+        facts.append(t(f"documents.{page_kind(document.name)}", count=shown.pages))
     count = passages(document) if shown.version == document.version else view.passages_in(view.root)
-    facts += [passages_of(count), t("document.indexed", date=day(shown.created_at))]
+    facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
     return " · ".join(facts)
 
 

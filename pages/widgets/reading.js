@@ -128,7 +128,7 @@ const draw = (block, quote, says) => {
   if (block.role === 'image') return picture(block, says);
   if (block.items) return list(block, quote, says);
   if (block.role === 'section') {
-    const heading = put('div', undefined, `h h${Math.min(block.level, 4)}`);
+    const heading = put('div', undefined, block.marks?.generated ? 'remark' : `h h${Math.min(block.level, 4)}`);
     heading.setAttribute('role', 'heading');
     heading.setAttribute('aria-level', String(Math.min(block.level + 1, 6)));
     write(heading, block.text, quote, block.doubtful, says);
@@ -194,8 +194,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   panel.setAttribute('aria-label', data.label);
   const text = panel.querySelector('.text');
   let active = null;
-  text.replaceChildren(...data.blocks.map((block) => {
-    const node = put('div', undefined, `node is-${block.role}`);
+  // Three or more such short ones are the labels of a drawing, each in a shape of its own: they stand side by side.
+  const isLabel = (block) => data.look === 'slide' && block?.role === 'paragraph' && !block.marks?.note
+    && block.text.length <= 24;
+  text.replaceChildren(...data.blocks.map((block, at) => {
+    const beside = [-2, -1, 0].some((from) => [0, 1, 2].every((far) => isLabel(data.blocks[at + from + far])));
+    const node = put('div', undefined, `node is-${block.role}${beside ? ' label' : ''}`);
     const chosen = block.id === data.active;
     if (!block.holds) node.dataset.of = block.id;
     const inside = block.holds?.includes(data.active);

@@ -23,7 +23,7 @@ TRIED = {
         "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus", "retrieval.fusion.statement",
         "retrieval.fusion.reading",
     ),
-    "trial.walk": (
+    "lab.stage.expand": (
         "retrieval.expansion.parent", "retrieval.expansion.siblings", "retrieval.expansion.children",
         "retrieval.expansion.same_page",
     ),

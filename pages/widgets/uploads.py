@@ -72,10 +72,10 @@ def _choose_strategy() -> None:
     settings = library().settings
     usual = settings.indexing.strategy
     missing = () if settings.indexing_llm.configured else WITHOUT_MODEL_NOTHING
-    names = {one: t(f"strategy.{one}") for one in STRATEGIES}
+    names = {one: t(f"set.indexing.strategy.{one}") for one in STRATEGIES}
     with st.popover(t("strategy.options"), icon=":material/account_tree:", type="tertiary"):
         chosen = st.selectbox(
-            t("strategy.choose"), [one for one in STRATEGIES if one not in missing], index=None, key=_STRATEGY,
+            t("strategy.options"), [one for one in STRATEGIES if one not in missing], index=None, key=_STRATEGY,
             format_func=names.__getitem__, placeholder=t("strategy.default", name=names[usual]),
         )  # fmt: skip
         st.caption(t(f"strategy.{chosen or usual}.help"))

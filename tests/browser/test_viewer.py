@@ -1,9 +1,12 @@
 """The viewer: pages by number and as thumbnails, zoom, words found and selected, and what is done with them."""
 
+import io
 import re
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
+from pptx import Presentation
+from pptx.util import Inches
 
 from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor
@@ -137,7 +140,7 @@ def test_beside_an_answer_the_passage_is_asked_about_compared_and_explained_by_k
     expect(page.get_by_test_id("stChatInputTextArea")).to_have_value(re.compile("11 barrels"))
     pane.get_by_role("button", name="Why not found?").press("Enter")
     expect(page.get_by_role("radio", name="Why not here?")).to_be_checked()
-    expect(page.get_by_text("It is hit number")).to_be_visible()
+    expect(page.get_by_text("It is result number")).to_be_visible()
 
 
 def test_words_of_a_text_without_pages_are_found_and_selected(visit: Visit, app: App):
@@ -151,7 +154,7 @@ def test_words_of_a_text_without_pages_are_found_and_selected(visit: Visit, app:
     expect(page.get_by_text("Enter the question that should have found this passage.")).to_be_visible()
     page.get_by_role("textbox").last.fill("迟到几次记警告？")
     page.get_by_role("textbox").last.press("Enter")
-    expect(page.get_by_text("It is hit number")).to_be_visible()
+    expect(page.get_by_text("It is result number")).to_be_visible()
 
 
 def test_words_of_a_sheet_are_found_in_its_cells(visit: Visit):
@@ -160,3 +163,27 @@ def test_words_of_a_sheet_are_found_in_its_cells(visit: Visit):
     field.fill("strand")
     field.press("Enter")
     expect(page.get_by_role("document", name="Text of").locator(".km").first).to_contain_text("Strand")
+
+
+def drawing() -> bytes:
+    """Return a slide without a title whose drawing has eight short labels, and a sentence below it."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    for number in range(8):
+        place = Inches(0.5 + number), Inches(4), Inches(0.9), Inches(0.5)
+        slide.shapes.add_textbox(*place).text_frame.text = f"Buoy {number}"
+    below = slide.shapes.add_textbox(Inches(1), Inches(6), Inches(8), Inches(1))
+    below.text_frame.text = "The buoys are laid from the southern pier to the mouth of the river every spring."
+    data = io.BytesIO()
+    deck.save(data)
+    return data.getvalue()
+
+
+def test_the_labels_of_a_drawing_on_a_slide_stand_side_by_side(visit: Visit, app: App):
+    app.add("buoys.pptx", drawing())
+    page = visit().open("/document?doc=buoys.pptx")
+    slide = page.get_by_role("document", name="Text of buoys.pptx")
+    tops = [slide.get_by_text(f"Buoy {number}", exact=True).bounding_box()["y"] for number in range(8)]
+    assert len(set(map(round, tops))) < 4
+    sentence = slide.get_by_text("The buoys are laid").bounding_box()
+    assert sentence["y"] > max(tops)

@@ -43,9 +43,16 @@ def test_a_part_of_a_number_or_a_word_is_no_cell():
     assert spoken("The Heron was built in 1326 [1].") == "B5"
 
 
-def test_a_citation_of_one_cell_or_of_several_rows_stays_as_it_is():
+def test_of_a_block_of_rows_the_cells_are_meant_that_the_answer_states():
+    block = replace(ROW, cell="Ships!B5:H6")
+    assert spoken("Diesel 7 [1]", cited=block) == "E5"
+    assert spoken("Most power has the Ibis: 2,880 kW [1].", cited=block) == "F6"
+    assert spoken("- Ibis: 2,880 kW\n- Heron: 2,670 kW [1]", cited=block) == "F5;F6"
+    assert spoken("The fleet has 27 hands [1].", cited=block) == ""
+
+
+def test_a_citation_of_one_cell_stays_as_it_is():
     assert spoken("Diesel 7 [1]", cited=replace(ROW, cell="Ships!E5")) == ""
-    assert spoken("Diesel 7 [1]", cited=replace(ROW, cell="Ships!B5:H6")) == ""
     assert spoken("Diesel 7 [1]", node=Node("p", "s", "paragraph", text="Diesel 7")) == ""
 
 

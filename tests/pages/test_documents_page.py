@@ -137,7 +137,7 @@ def test_an_upload_is_indexed_as_chosen_and_the_list_says_so(shelf: Library, ope
     app.selectbox(key="uploads.strategy").select("hierarchical").run()
     app = settle(shelf, upload(app, "note.md", NOTE))
     assert shelf.document("note.md").strategy == "hierarchical"
-    assert "Parent and child" in document_list._facts(shelf.document("note.md"))
+    assert "A few sentences at a time" in document_list._facts(shelf.document("note.md"))
 
 
 def scan_at_work(shelf: Library, document_id: str) -> str:

@@ -104,7 +104,7 @@ def test_a_missing_passage_is_explained_stage_by_stage(shelf: Library, open_page
     app = open_page("retrieval_lab", q="apples", node=node_of(shelf, "pear trees"))
     assert app.radio(key="lab.view").value == "why"
     told = texts_of(app)
-    assert "It is not among the hits." in told or "It is hit number" in told
+    assert "It is not among the results." in told or "It is result number" in told
     assert "shares no word with the question" in told
 
 

@@ -201,18 +201,18 @@ class AgentLoop:
         tool, params = self._toolbox.prepare(move.tool, move.params)
         plan = state.plan([move, *self._planner.ahead])
         self._trace.step("thought", move.thought, None, {"plan": plan.to_dict()})
-        before = state.web.covered()
+        before, had = state.web.covered(), list(state.quoted)
         result = self._run(tool, params)
         new = state.take(result)
         if tool.category in ("search", "browse"):
             state.web.follow(state.web.frontier(4))
-        if tool.category == "browse":
-            state.depth += 1
+        state.depth += tool.category == "browse"
         self._trace.step("action", tool.name, tool.name, dict(params), result.summary[:_SUMMARY])
         density = state.web.covered()
         refined = sum(one.assessment.quality in ("empty", "failed") for one in state.done)
-        assessment = assess_step(result, new, density, density - before, state.depth, self._agent, refined)
         shown = [state.number(item) for item in self._to_show(result, params)] if self.llm is not None else []
+        new = max(new, sum(item not in had for item in state.quoted))  # what a model sees for the first time is new
+        assessment = assess_step(result, new, density, density - before, state.depth, self._agent, refined)
         state.done.append(Done(replace(move, tool=tool.name), result, assessment, shown))
         self._tell(assessment, result.observed)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.index.tokenize import index_terms, query_terms, tokens
+from engine.index.tokenize import as_written, index_terms, query_terms, tokens
 
 
 def test_case_width_and_endings_do_not_matter():
@@ -52,3 +52,15 @@ def test_a_number_among_characters_weighs_as_much_as_a_word_of_two_of_them():
     weights = dict(query_terms("第49届大会"))
     assert weights["49"] == weights["大会"] + weights["大"] + weights["会"]
     assert dict(query_terms("the 49 congress"))["49"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("question", "much"),
+    [
+        ("What are the levels of AGI?", ["levels", "AGI"]),
+        ("股东会的职权有哪些？", ["股东会", "职权"]),
+        ("Zone NA 的销售额", ["Zone", "NA", "销售额"]),
+    ],
+)
+def test_the_words_of_a_question_are_told_as_it_writes_them(question, much):
+    assert as_written(question, query_terms(question)) == much

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from engine.config import ParsingSettings
@@ -78,6 +80,12 @@ def test_a_long_section_gets_subsections_and_a_short_one_stays():
     inner = [node for node in sections(tree_of(*blocks)) if node.depth == 2]
     assert len(inner) >= 5 and {node.parent_id for node in inner} == {top[0].node_id}
     assert all(node.metadata["generated"] and node.level == 2 for node in inner)
+
+
+def test_a_section_of_articles_is_called_by_the_first_and_the_last_of_them():
+    texts = [f"第{number}条 {text * 3}" for number, text in enumerate(list(TOPICS.values()) * 8, 1)]
+    found = sections(tree_of(*(Block("paragraph", text) for text in texts)))
+    assert found and all(re.fullmatch(r"第\d+条( – 第\d+条)?", node.title) for node in found)
 
 
 def test_what_a_paragraph_announces_is_not_parted_from_it():

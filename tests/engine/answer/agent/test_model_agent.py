@@ -24,10 +24,10 @@ QUESTION = "Who is the mayor of the town where the designer of the Marrow Lighth
 
 
 @contextmanager
-def asking(server, tmp_path, **llm):
+def asking(server, tmp_path, given=None, **llm):
     flags = {
         "embedding.enabled": False, "llm.api_base": server.base_url, "llm.api_key": server.key,
-        "llm.retries": 1, "llm.timeout": 5, **{f"llm.{name}": value for name, value in llm.items()},
+        "llm.retries": 1, "llm.timeout": 5, **{f"llm.{name}": value for name, value in llm.items()}, **(given or {}),
     }  # fmt: skip
     with library(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags)) as opened:
 
@@ -419,6 +419,18 @@ def test_a_step_is_graded_by_what_it_brought(ask, server):
     told = shown(server.chats[-1])
     assert "low_relevance" not in told and "(good)" not in told
     assert "Observation (nothing new):" in told and "Observation (empty):" in told
+
+
+def test_what_the_model_sees_for_the_first_time_is_never_told_as_nothing_new(server, tmp_path):
+    searches = ("Tolvik mayor", "Marrow Lighthouse designer", "school classes garden")
+    server.enqueue(*(call("fulltext_search", query=query) for query in searches), mayor)
+    with asking(server, tmp_path, {"agent.tools.max_context_tokens": 256}) as ask:
+        made = ask(max_iterations=4)
+    told = [str(message["content"]) for message in server.chats[-1]["messages"] if message["role"] == "tool"]
+    assert any("<evidence" in text for text in told)
+    assert not [text for text in told if "Observation (nothing new)" in text and "<evidence" in text]
+    steps = [step.content for step in made.reasoning_trace if step.type == "evaluation"]
+    assert not [text for text in steps if "nothing new" in text and "passages: 0" not in text]
 
 
 @pytest.mark.parametrize(("views", "rounds"), [(["dense", "sparse"], 1), (["sparse"], 3)])
