@@ -31,7 +31,7 @@ READING_OF = {
     # "refresh" and "progress" are the background's, which goes on with what was begun.
     "topics": frozenset(
         """
-        all state known get of_document related graph marked identify summary pending problem progress
+        all state known described get of_document related graph marked identify summary pending problem progress
         refresh
         """.split()
     ),

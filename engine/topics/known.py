@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from engine.model import Document, Value
-from engine.structure.terms import fold
+from engine.structure.sentences import is_fragment, sentences_of
+from engine.structure.terms import fold, length_of
 from engine.topics.names import stands_in
 from storage.topics import StoredTopic, TopicLink, resolved
 
@@ -13,6 +14,8 @@ from storage.topics import StoredTopic, TopicLink, resolved
 VOTERS, LEAST_VOTE = 10, 0.15
 ASKED_FOR = 3
 SHORTEST_NAME = 2
+# How long a sentence is that tells what a topic is about, in characters of Chinese.
+LEAST_SENTENCE, LONGEST_SENTENCE = 10, 110
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class KnownTopics:
         found = _topics(stored, links, {document.document_id for document in documents})
         self.topics = sorted(found, key=lambda topic: (-len(topic.documents), topic.name))
         self.by_id = {topic.topic_id: topic for topic in self.topics}
+        self._by_hand = {one.topic_id for one in stored if one.by_hand}
         self._forms = {one: _forms_of(by_id[one]) for one in self.by_id}
         standing = {one: resolved(one, by_id) for one in by_id}
         # Of topics that are gone, too: the one that took over, else the name it had.
@@ -56,6 +60,18 @@ class KnownTopics:
             for one in topic.documents:
                 found.setdefault(one.document_id, []).append((topic, one.confidence))
         return found
+
+    @cached_property
+    def browsed(self) -> list[Topic]:
+        """The topics of several documents and those that somebody named; of a document in none its surest one.
+
+        What else a document has to say is found by name and on its own page.
+        """
+        kept = {one.topic_id for one in self.topics if len(one.documents) > 1 or one.topic_id in self._by_hand}
+        for topics in map(self.of_document, self._of):
+            if not any(topic.topic_id in kept for topic, _ in topics):
+                kept.add(topics[0][0].topic_id)
+        return [one for one in self.topics if one.topic_id in kept]
 
     def of_document(self, document_id: str) -> list[tuple[Topic, float]]:
         """Return the topics of a document with their confidence, the surest first."""
@@ -78,6 +94,18 @@ class KnownTopics:
                 votes.append((named, share, topic))
         votes.sort(key=lambda one: (-one[0], -one[1], one[2].name))
         return [(topic, 1.0 if named else min(1.0, share)) for named, share, topic in votes[:ASKED_FOR]]
+
+
+def sentence_on(names: Collection[str], about: str, alone: bool) -> str:
+    """Return the first whole sentence of what a document says of itself that has one of a topic's names, else "".
+
+    Where the topic is of this document ``alone`` any sentence of it will do.
+    """
+    lines = [line for line in map(str.strip, about.splitlines()) if not is_fragment(line)]
+    told = [one.strip() for line in lines for one in sentences_of(line)]
+    whole = [one for one in told if LEAST_SENTENCE <= length_of(one) <= LONGEST_SENTENCE and not is_fragment(one)]
+    naming = (one for one in whole if any(stands_in(form, fold(one)) for form in map(fold, names)))
+    return next(naming, whole[0] if alone and whole else "")
 
 
 def _forms_of(topic: StoredTopic) -> set[str]:

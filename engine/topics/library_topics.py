@@ -16,7 +16,7 @@ from engine.providers.cancelling import Cancelled
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
 from engine.topics.given_names import LONGEST_NAME
-from engine.topics.known import VOTERS, KnownTopics, Topic
+from engine.topics.known import VOTERS, KnownTopics, Topic, sentence_on
 from engine.topics.likeness import Space
 from engine.topics.names import NameIndex, fold
 from engine.topics.profile import profile_of, state_of
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 2000
 SUMMARISED = 8
+# So many of a topic's documents are looked through for a sentence on it.
+DESCRIBED_BY = 3
 BY_MODEL_STEP = 0.08
 
 
@@ -72,6 +74,19 @@ class LibraryTopics:
             known = KnownTopics(self._storage.topics.list(), self._storage.topics.links(), self._storage.documents())
             self._known = (state, known)
         return known
+
+    def described(self, topics: Sequence[Topic]) -> dict[str, tuple[str, str]]:
+        """Return for topics, by id, a sentence that one of their surest documents says, and the id of that document."""
+        about = {one.document_id: one.about for one in self._storage.topics.profiles()}
+        stored = {one.topic_id: one.forms for one in self._storage.topics.list()}
+        found: dict[str, tuple[str, str]] = {}
+        for topic in topics:
+            alone = len(topic.documents) == 1 and not topic.description
+            names = (topic.name, *stored.get(topic.topic_id, ()))
+            for one in topic.documents[:DESCRIBED_BY]:
+                if said := sentence_on(names, about.get(one.document_id, ""), alone):
+                    found.setdefault(topic.topic_id, (said, one.document_id))
+        return found
 
     def get(self, reference: str) -> Topic:
         """Return a topic by id or name, the one that took it over where it was merged. Raises NotFoundError."""

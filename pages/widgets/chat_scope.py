@@ -75,6 +75,24 @@ def choose(documents: Sequence[Document]) -> None:
             button(t("chat.scope.clear"), "scope.clear", "filter_list_off", limit_to, Filters())
 
 
+def chips(message_id: str, asked: Sequence[str]) -> None:
+    """Draw the topics (names) that a question was about and those that are chosen, to be switched on and off."""
+    known = library().topics.known()
+    about = [topic.topic_id for topic in known.browsed if topic.name in asked]
+    chosen = [one for one in scope().topics if one in known.by_id]
+    key = f"chips.{message_id}"
+
+    def choose() -> None:
+        limit_to(replace(scope(), topics=tuple(st.session_state[key])))
+
+    if offered := list(dict.fromkeys([*about, *chosen])):
+        st.session_state[key] = chosen
+        st.pills(
+            t("chat.topics"), offered, selection_mode="multi", format_func=lambda one: plain(known.names[one]),
+            key=key, on_change=choose,
+        )  # fmt: skip
+
+
 def _without_what_is_gone(now: Filters, known: KnownTopics, collections: Set[str]) -> Filters:
     """Return a scope with the topics, by what they are called now, and collections that are still there."""
     topics = dict.fromkeys(known.ids.get(given, "") for given in now.topics)

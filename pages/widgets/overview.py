@@ -71,7 +71,7 @@ def _work(jobs: list[Job]) -> None:
 
 def topics() -> None:
     """Draw the largest topics, once there are any."""
-    largest = library().topics.all()[:TOPICS]
+    largest = library().topics.known().browsed[:TOPICS]
     if not largest:
         return
     with st.container(border=True, gap="small"):

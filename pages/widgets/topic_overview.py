@@ -14,13 +14,13 @@ from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.frontend import component
 from pages.widgets.services import library
-from pages.widgets.texts import t
+from pages.widgets.texts import short, t
 
 if TYPE_CHECKING:
     from engine.topics.known import Topic
     from engine.topics.library_topics import LibraryTopics
 
-MOST_CARDS = 400
+MOST_CARDS, LINK_CHARACTERS = 400, 40
 MOST_DRAWN = 40
 # Of each topic so many of its strongest ties are drawn; all of them would hide each other.
 MOST_TIES = 3
@@ -40,13 +40,14 @@ def show() -> None:
     st.caption(t(told, count=len(shared), documents=len(library().documents())))
     view, query = _controls()
     wanted = query.casefold()
-    shown = [one for one in topics if wanted in f"{one.name}\n{one.description}".casefold()]
+    named = [one for one in topics if wanted in f"{one.name}\n{one.description}".casefold()]
+    shown = named if wanted else library().topics.known().browsed
     if not shown:
         st.caption(t("topics.none_match"))
     elif view == "graph":
         graph(shown)
     else:
-        cards(shown)
+        cards(shown, cloud=view == "cloud")
 
 
 def _progress(topics: LibraryTopics) -> None:
@@ -80,21 +81,28 @@ def links(topics: Sequence[Topic], key: str, label: str = "") -> None:
         if label:
             st.caption(label, width="content")
         for topic in topics:
-            link_to("topics", plain(topic.name), topic=topic.topic_id)
+            link_to("topics", plain(short(topic.name, LINK_CHARACTERS)), topic=topic.topic_id)
 
 
 def _linked(topic: Topic) -> dict[str, Any]:
     return {"name": topic.name, "href": address_of(topic)}
 
 
-def cards(topics: Sequence[Topic]) -> None:
-    """Draw topics as cards, the largest first; a click opens one."""
+def cards(topics: Sequence[Topic], cloud: bool = False) -> None:
+    """Draw topics as cards, the largest first, or as a cloud of names; a click opens one.
+
+    A card has a sentence on its topic and the document that says it, else what else its documents tell of.
+    """
     most = max(len(topic.documents) for topic in topics)
-    rows = [
-        _linked(one) | {"about": one.description, "size": size_of(one), "share": len(one.documents) / most}
-        for one in topics[:MOST_CARDS]
-    ]
-    _cards({"rows": rows, "label": t("topics.title")}, "topics.cards")
+    names = {one.document_id: one.name for one in library().documents()}
+    said = {} if cloud else library().topics.described(topics[:MOST_CARDS])
+    rows = []
+    for one in topics[:MOST_CARDS]:
+        sentence, source = said.get(one.topic_id, (one.description, ""))
+        share = len(one.documents) / most if most > 1 else 0
+        told = {"about": sentence, "from": names.get(source, ""), "size": size_of(one), "share": share}
+        rows.append(_linked(one) | told)
+    _cards({"rows": rows, "label": t("topics.title"), "cloud": cloud}, "topics.cards")
 
 
 def graph(topics: Sequence[Topic]) -> None:
@@ -134,7 +142,7 @@ def _controls() -> tuple[str, str]:
         )  # fmt: skip
         # Streamlit's segmented control has too little contrast in the dark.
         view = st.radio(
-            t("topics.view"), ["cards", "graph"], key="topics.view", horizontal=True, width="content",
+            t("topics.view"), ["cards", "cloud", "graph"], key="topics.view", horizontal=True, width="content",
             format_func=lambda name: t(f"topics.{name}"), label_visibility="collapsed",
         )  # fmt: skip
     return str(view or "cards"), str(query or "").strip()

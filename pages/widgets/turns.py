@@ -16,7 +16,7 @@ from pages.widgets import answer as answers
 from pages.widgets import chat_export, conversation, question_set, trace
 from pages.widgets.answering import Answering
 from pages.widgets.buttons import button
-from pages.widgets.chat_scope import label_of, names_of
+from pages.widgets.chat_scope import chips, label_of, names_of
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
@@ -94,6 +94,8 @@ def _about_answer(message: Message, question: Message | None, *, asked: bool) ->
     pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
     text = chat_export.answer_text(message)
     _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
+    if asked and message.answer:
+        chips(message.message_id, message.answer.get("identified_topics") or ())
     if pressed == "down" and question is not None and message.answer:
         question_set.ask_what(message.message_id, question.text)
 

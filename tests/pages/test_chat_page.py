@@ -12,6 +12,7 @@ from storage.topics import StoredTopic, TopicLink
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import shelved
+from tests.waiting import wait_until
 from tests.web_search_server import WebSearchServer
 
 NOTE = (
@@ -75,12 +76,26 @@ def test_an_answer_that_is_not_in_the_documents_is_told_calmly(shelf: Library, o
     assert not app.error
 
 
-def test_suggestions_come_from_the_titles_and_are_answered_with_a_click(shelf: Library, open_page):
+def test_a_suggestion_is_answered_with_a_click(shelf: Library, open_page):
     app = open_page("chat")
+    wait_until(lambda: any(one.key == "suggestion.0" for one in app.run().button))
     app.button(key="suggestion.0").click().run()
     question, answer = messages(shelf)
-    assert question.text in ("What does “Apples” say?", "What does “Storage” say?")
+    assert question.text == "What is harvest.md about?"
     assert answer.answer["answered"] and "tons" in answer.text
+
+
+def test_a_topic_of_the_question_is_switched_on_and_off(shelf: Library, open_page):
+    shelf.topics.refresh()
+    topic = shelf.topics.known().browsed[0].topic_id
+    open_page("chat").chat_input(key="chat.input").set_value("How many tons of apples?").run()
+    answer = messages(shelf)[1]
+    app = open_page("chat", conversation=answer.conversation_id)
+    chips = f"chips.{answer.message_id}"
+    app.get_by_key(chips).set_value([topic]).run()
+    assert app.session_state["scope.topics"] == [topic]
+    app.get_by_key(chips).set_value([]).run()
+    assert app.session_state["scope.topics"] == []
 
 
 def test_a_bad_answer_leads_to_where_the_right_passage_is_found(shelf: Library, open_page):

@@ -167,7 +167,7 @@ COMPOSED = {
     "eval.means": METRICS,
     "eval.verdict": ("worse", "better", "same"),
     "strategy": (*STRATEGIES, *(f"{name}.help" for name in STRATEGIES)),
-    "topics": ("rename", "merge", "split", "delete"),
+    "topics": ("rename", "merge", "split", "delete", "cards", "cloud", "graph"),
     "related": ("names", "named_by", "alike", "topics"),
     "answer.sure": ("high", "medium", "low"),
     "answer.mode": ("direct", "direct.help", "agent", "agent.help"),

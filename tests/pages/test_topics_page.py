@@ -44,7 +44,39 @@ def test_topics_of_one_document_stand_beside_those_of_several(shelf, open_page, 
     drawn = []
     monkeypatch.setattr(topic_overview, "_cards", lambda data, key: drawn.append(data["rows"]))
     open_page("topics")
-    assert len(drawn[-1]) == len(shelf.topics.all())
+    assert {row["name"] for row in drawn[-1]} == {topic.name for topic in shelf.topics.known().browsed}
+
+
+def test_every_document_is_under_a_topic_that_is_shown_and_one_alone_only_where_it_has_no_other(shelf, open_page):
+    said = "are used by divers in the bay from May to June. They dry slowly in the wind."
+    kelp = "".join(f"## {name}\n\n{name} {said}\n\n" for name in ("Drying racks", "Rubber gloves", "Kelp knives"))
+    filled(shelf).add([Source("kelp.md", f"# Kelp\n\n{kelp}".encode())])
+    shelf.topics.refresh()
+    shown = shelf.topics.known().browsed
+    assert {one.document_id for topic in shown for one in topic.documents} == {
+        one.document_id for one in shelf.documents()
+    }
+    shared = {one.document_id for topic in shown if len(topic.documents) > 1 for one in topic.documents}
+    assert not any(topic.documents[0].document_id in shared for topic in shown if len(topic.documents) == 1)
+    renamed = shelf.topics.rename(next(t for t in shelf.topics.all() if t not in shown).topic_id, "Mine")
+    assert renamed.topic_id in {topic.topic_id for topic in shelf.topics.known().browsed}
+
+
+def test_a_topic_is_described_in_a_sentence_of_one_of_its_documents(shelf, open_page):
+    shelf.add(
+        [Source("kelp.md", b"# Kelp\n\nKelp grows in cold water. Divers cut it by hand in May and dry it on racks.")]
+    )
+    shelf.topics.refresh()
+    topic = topic_of(shelf, "kelp.md")
+    told = shelf.topics.described([topic])[topic.topic_id]
+    assert told == ("Kelp grows in cold water.", shelf.document("kelp.md").document_id)
+
+
+def test_the_cloud_is_drawn(shelf, open_page):
+    filled(shelf)
+    app = open_page("topics")
+    app.radio(key="topics.view").set_value("cloud").run()
+    assert not app.exception
 
 
 def test_the_graph_is_drawn(shelf, open_page):
