@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import job_strip, overview, uploads
+from pages.widgets import job_strip, model_form, overview, uploads
 from pages.widgets.empty_state import empty_state
 from pages.widgets.services import contents, library
 from pages.widgets.texts import t
@@ -26,3 +26,4 @@ else:
             uploads.drop_zone()
             job_strip.watch(uploads.work, shown)
         overview.samples()
+        model_form.offer_running()
