@@ -11,7 +11,7 @@ from pages.widgets import (
     chat_model,
     chat_scope,
     conversation,
-    report_list,
+    reports,
     selection,
     sharing,
     turns,
@@ -32,12 +32,12 @@ documents = library().documents()
 current = conversation.current()
 found = there(partial(library().conversations.get, owner(), current), t("chat.gone")) if current else None
 
-report_list.go_to_begun()
+reports.go_to_begun()
 chat_scope.enter(current, st.query_params.get("about") or None, found[1] if found else [])
 
 # Before the turns: it would fade while an answer is followed.
 with st.bottom:
-    begin = report_list.begin if chat_model.wants_report() else conversation.ask
+    begin = reports.begin if chat_model.wants_report() else conversation.ask
     st.chat_input(
         t("reports.subject" if chat_model.wants_report() else "chat.input"), key="chat.input", submit_mode="stop",
         max_chars=8000, disabled=not documents,

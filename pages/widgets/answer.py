@@ -45,8 +45,7 @@ def show_answer(answer: Answer, key: str, question: Message | None = None, told:
     if not answer.answered:
         _not_answered(answer, key, warnings)
         return
-    st.markdown(marked(answer.answer, answer.sources, answer.statements))
-    show_contradicted(answer.statements)
+    show_text(answer)
     answer_chart.show(answer, key)
     if answer.sources:
         sources(answer.sources, label=t("answer.sources"), turn=key)
@@ -109,9 +108,10 @@ def sign(statement: Statement, by_number: dict[int, Citation], mark: Callable[[i
     return f'[{badge}]({address_of(source) if source else "#"} "{reason}")'
 
 
-def show_contradicted(statements: Sequence[Statement]) -> None:
-    """Draw both quotations of every statement that its source contradicts."""
-    for one in statements:
+def show_text(answer: Answer) -> None:
+    """Draw what an answer says, then both quotations of every statement that its source contradicts."""
+    st.markdown(marked(answer.answer, answer.sources, answer.statements))
+    for one in answer.statements:
         if one.state != "contradicted":
             continue
         with st.container(border=True, gap="xxsmall"):

@@ -1,4 +1,4 @@
-"""What the engine says to the user (errors, notes on a file), in the session's language.
+"""What the engine says to the user (errors, notes on a file), in the session's language, and doing what it may refuse.
 
 The engine speaks English; for what has no Chinese text the English one is shown.
 """
@@ -6,14 +6,15 @@ The engine speaks English; for what has no Chinese text the English one is shown
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import streamlit as st
 
 from engine.errors import AccessError, DropQAError, NotFoundError
 from engine.export.harmless import plain
+from pages.widgets.buttons import button
 from pages.widgets.language import current
-from pages.widgets.texts import engine_messages
+from pages.widgets.texts import engine_messages, t
 
 T = TypeVar("T")
 _TOLD = "messages.told"
@@ -52,6 +53,39 @@ def carry_out(act: Callable[[], object]) -> None:
         st.error(said(error))
     else:
         st.rerun()
+
+
+def confirm(
+    label: str,
+    key: str,
+    act: Callable[[], object],
+    icon: str = "",
+    *,
+    disabled: bool = False,
+    align: Literal["left", "right"] = "right",
+) -> None:
+    """Draw the button that does it and closes the dialog; what is wrong is told where the button stands."""
+    with st.container(horizontal_alignment=align):
+        if button(label, key, icon, type="primary", disabled=disabled):
+            carry_out(act)
+
+
+def ask_to_delete(kind: str, name: str, delete: Callable[[], object]) -> None:
+    """Open the dialog that asks before something that has the page's address is deleted.
+
+    ``kind`` is what its texts begin with ("chat", "reports"), ``name`` what it is called.
+    """
+
+    @st.dialog(t(f"{kind}.delete.title"))
+    def dialog() -> None:
+        st.markdown(f"**{plain(name)}**")
+        st.caption(t(f"{kind}.delete.text"))
+        label, key = t(f"{kind}.delete"), f"{kind}.delete.confirm"
+        if button(label, key, "delete", tried, delete, type="primary"):
+            st.query_params.clear()
+            st.rerun()
+
+    dialog()
 
 
 def there(get: Callable[[], T], gone: str) -> T | None:

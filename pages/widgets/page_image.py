@@ -71,8 +71,7 @@ def page_image(
         "says": {"show": t("document.ocr.show")}
         | {name: t(f"document.zoom.{name}") for name in ("less", "fit", "more", "whole")},
     }  # fmt: skip
-    result = _component(data, KEY, "picked", "act", "sharp", "lacks")
-    return Selected.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
+    return Selected.or_node(_component(data, KEY, "picked", "act", "sharp", "lacks"))
 
 
 def _ratio(view: DocumentView, page: int) -> float | None:

@@ -1,33 +1,49 @@
-"""Reading a document: the place that an address names, contents, pages with boxes, the selected passage."""
+"""Reading a document: the place that an address names, contents, pages with boxes, the selected passage.
 
-from collections.abc import Sequence
+The tree of contents has what is unfolded, and the passages of one section at a time, so that one of thousands of nodes
+stays quick. Formats without pages, and pages without their picture, are read as text, reflowed. Everything a document
+says is set as text, never as HTML or Markdown.
+"""
+
+import base64
+import io
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from engine.errors import NotFoundError, UnreadableFileError
+from engine.errors import DropQAError, NotFoundError, UnreadableFileError
 from engine.export.harmless import plain
 from engine.model import Document, Node, Version
 from pages.widgets import conversation, correcting, sharing
 from pages.widgets.buttons import link_to
 from pages.widgets.document_list import format_of, passages
 from pages.widgets.document_view import DocumentView, findings, page_kind
+from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
-from pages.widgets.node_tree import node_tree
-from pages.widgets.page_bar import page_bar, thumbnails
+from pages.widgets.page_bar import marks, page_bar, thumbnails
 from pages.widgets.page_image import page_image, sharp
 from pages.widgets.places import document_place
-from pages.widgets.reading import pictures, reading
-from pages.widgets.selection import Selected, do, row
-from pages.widgets.services import library
+from pages.widgets.selection import Selected, acts, do, row
+from pages.widgets.services import library, seen
 from pages.widgets.sheet_grid import Sheet
 from pages.widgets.texts import day, t
 
 PICTURE_DPI, SHARP_DPI = 132, 240
 QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
+MOST_PICTURES, WIDEST = 24, 1000
+# What the browser puts beside what a document says.
+_SAID = (
+    "speaker", "comment", "footnote", "endnote", "hidden", "generated", "chart", "picture", "rows_above", "rows_below",
+    "table", "doubtful", "read",
+)  # fmt: skip
+_tree = component("node_tree", "<details open><summary></summary><div class='panel'></div></details>")
+_reading = component(
+    "reading", "<div class='panel' role='document' tabindex='0'><div class='text'></div></div>", "selection"
+)
 _VIEW = "reader.view"
 # Where a conversation is open the place stands next to it, opened from one of its answers.
 BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
@@ -137,7 +153,19 @@ def _facts(document: Document, view: DocumentView, shown: Version) -> str:
 
 def contents(here: Place, view: DocumentView) -> None:
     """Draw the tree; picking a node opens its page."""
-    _open(node_tree(view, view.node(here.node_id)), here, view)
+    node = view.node(here.node_id)
+    section, shown = view.section_of(node or view.root), view.shown_in_tree(node) if node else None
+    data = {
+        "rows": view.outline(), "section": section.node_id, "selected": shown.node_id if shown else None,
+        "leaves": [
+            [node_id, label if label or label is None else t(f"role.{role}"), role, page]
+            for node_id, label, role, page in view.leaves(section, shown)
+        ],
+        "key": f"{view.tree.document_id}.{view.tree.version}", "label": t("document.contents"),
+        "page": t(f"document.{view.kind}"), "untitled": t("document.untitled"),
+    }  # fmt: skip
+    picked = _tree(data, "node_tree", "picked").picked
+    _open(picked if isinstance(picked, str) else None, here, view)
 
 
 def selected_passage(here: Place, view: DocumentView) -> None:
@@ -227,7 +255,7 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
 def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | Selected | None:
     nodes = [item for item in view.on_page(number) if not item.metadata.get("whole_page") or item is node]
     sheet, nodes = _sheet(here, nodes, node) if view.kind == "sheet" else ([], nodes)
-    shown = pictures(view, nodes)
+    shown = _pictures(view, nodes)
     blocks = [
         block_of(
             item, picture=shown.get(item.node_id, ""),
@@ -236,7 +264,37 @@ def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> st
         for item in nodes
     ]  # fmt: skip
     heading = 1 if blocks and blocks[0]["role"] == "section" else 0
-    return reading([*blocks[:heading], *sheet, *blocks[heading:]], here, view, node, number)
+    data = {
+        "blocks": [*blocks[:heading], *sheet, *blocks[heading:]], "active": node.node_id if node else None,
+        "linked": node is not None, "key": f"{here.document.document_id}.{here.version}.{number}.{here.part}",
+        "quote": here.quote, "look": "text" if view.kind == "part" else view.kind, "acts": acts(),
+        "sought": marks(view), "says": {key: t(f"reading.{key}") for key in _SAID},
+        "label": t("document.text.label", name=here.document.name), "empty": t("document.no_text"),
+    }  # fmt: skip
+    return Selected.or_node(_reading(data, "reading", "picked", "act"))
+
+
+def _pictures(view: DocumentView, nodes: Iterable[Node]) -> dict[str, str]:
+    """Return the pictures among some nodes as data addresses by node id; those that cannot be had are left out."""
+    wanted = [node for node in nodes if node.role == "image" and not node.metadata.get("whole_page")]
+    version = view.tree.version
+    found = {node.node_id: _address(seen(), node.node_id, version) for node in wanted[:MOST_PICTURES]}
+    return {node_id: address for node_id, address in found.items() if address}
+
+
+@st.cache_data(show_spinner=False, max_entries=200)
+def _address(seen: str, node_id: str, version: int) -> str:
+    """Return a picture as a data address, at most ``WIDEST`` pixels wide; "" where it cannot be had."""
+    from PIL import Image
+
+    try:
+        picture = Image.open(io.BytesIO(library().image(node_id, version))).convert("RGB")
+    except DropQAError:
+        return ""
+    picture.thumbnail((WIDEST, 2 * WIDEST))
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=85)
+    return "data:image/jpeg;base64," + base64.b64encode(buffer.getvalue()).decode()
 
 
 def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict[str, Any]], list[Node]]:

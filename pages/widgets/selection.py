@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import streamlit as st
 
@@ -46,6 +46,11 @@ class Selected:
             return None
         words, node = str(given.get("words") or "")[:MOST_CHARACTERS], given.get("node")
         return cls(given["act"], words, node if isinstance(node, str) else None)
+
+    @classmethod
+    def or_node(cls, result: Any) -> Self | str | None:
+        """Return what a component of a page reports: what is wanted of words, or the id of the node that was picked."""
+        return cls.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
 
 
 def acts() -> dict[str, str] | None:

@@ -11,8 +11,7 @@ from engine.export.harmless import plain
 from engine.labels import LONGEST
 from engine.model import Document
 from pages.widgets import access, buttons
-from pages.widgets.confirm import confirm
-from pages.widgets.messages import said, tried
+from pages.widgets.messages import confirm, said, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
