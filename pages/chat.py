@@ -11,6 +11,7 @@ from pages.widgets import (
     chat_model,
     chat_scope,
     conversation,
+    model_form,
     reports,
     selection,
     sharing,
@@ -72,3 +73,4 @@ else:
             ):
                 st.caption(t("chat.no_model"), width="content")
                 link_to("settings", t("chat.set_up_model"), "tune")
+            model_form.offer_running()

@@ -3,7 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.model import Job
-from pages.widgets import access, conversation, document_list, job_strip, topic_overview, uploads
+from pages.widgets import access, conversation, document_list, job_strip, model_form, topic_overview, uploads
 from pages.widgets.buttons import button, link_to
 from pages.widgets.empty_state import empty_state, questions_to_begin_with
 from pages.widgets.services import contents, library
@@ -23,6 +23,7 @@ if not documents:
                 t("dashboard.first.sample"), "dashboard.samples", "library_add", uploads.add_samples,
                 type="secondary", help=t("dashboard.first.sample.help"),
             )  # fmt: skip
+        model_form.offer_running()
     st.stop()
 
 

@@ -34,16 +34,17 @@ _SIGNS = {
 def show_answer(answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None) -> None:
     """Draw a finished answer to a question; ``key`` is the id of its message.
 
-    ``told`` are the remarks on what the library is not ready for that stand above already: they are not repeated, and
-    those of this answer are added.
+    ``told`` are the remarks on what the library is not ready for, and the kinds of refusal explained, that stand above
+    already: they are not repeated, and those of this answer are added.
     """
-    warnings = untold(answer.warnings, set() if told is None else told)
+    told = set() if told is None else told
+    warnings = untold(answer.warnings, told)
     if answer.reasoning_trace:
         with show_trace(answer.reasoning_trace, answer.timings_ms.get("total", 0) / 1000):
             if question is not None:
                 look_closer(answer, question, key)
     if not answer.answered:
-        _not_answered(answer, key, warnings)
+        _not_answered(answer, key, warnings, told)
         return
     show_text(answer)
     answer_chart.show(answer, key)
@@ -163,7 +164,7 @@ def _warnings(warnings: Sequence[str]) -> None:
                 st.markdown(said(warning))
 
 
-def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
+def _not_answered(answer: Answer, key: str, warnings: Sequence[str], told: set[str]) -> None:
     closest = answer.state == "closest"
     icon = ":material/manage_search:" if closest else ":material/search_off:"
     title = t("answer.closest") if closest else t("answer.not_found")
@@ -175,7 +176,9 @@ def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
         elif answer.sources:
             # It quotes its sources itself; the marks open their places beside the conversation, too.
             sources([], label="", turn=key)
-        st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
+        if answer.state not in told:  # what to do about it is said once in a conversation
+            told.add(answer.state)
+            st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
     _from_web(answer.web_sources)
     _warnings(warnings)
 

@@ -2,7 +2,10 @@
 const make = (tag, name, text) => {
   const element = document.createElement(tag);
   if (name) element.className = name;
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) {
+    element.textContent = text;
+    element.style.unicodeBidi = 'plaintext';  // Hebrew and Arabic run from the right
+  }
   if (tag === 'button') element.type = 'button';
   return element;
 };

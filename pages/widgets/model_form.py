@@ -7,7 +7,7 @@ import streamlit as st
 from engine.config import LlmSettings
 from engine.export.harmless import plain
 from engine.providers.local_models import LocalServer, local_servers, ollama_context
-from pages.widgets import endpoint_form
+from pages.widgets import access, endpoint_form
 from pages.widgets.buttons import button
 from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
@@ -63,6 +63,24 @@ def _offer(saved: LlmSettings) -> None:
             _server(number, server, saved)
 
 
+def offer_running() -> None:
+    """Draw the model servers that run on this machine, where no model is set up and whoever is here may choose one."""
+    saved = library().settings.llm
+    if saved.configured or not access.manages():
+        return
+    if running := [server for server in _running() if server.models]:
+        st.caption(f":material/memory: {t('local.offer')}")
+    for number, server in enumerate(running):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small", width=560):
+            _server(number, server, saved)
+
+
+@st.cache_data(ttl=20, show_spinner=False)
+def _running() -> list[LocalServer]:
+    """Return what answers at once on this machine; what takes longer is found by the button in Settings."""
+    return local_servers(seconds=0.3)
+
+
 def _server(number: int, server: LocalServer, saved: LlmSettings) -> None:
     st.markdown(f"**{server.program}** · {plain(server.api_base)}", width="stretch")
     model: str | None = ""
@@ -74,7 +92,7 @@ def _server(number: int, server: LocalServer, saved: LlmSettings) -> None:
         st.caption(t("local.locked" if server.locked else "local.no_model"), width="content")
     usable = server.locked or bool(server.models)
     if usable and st.button(t("local.use"), key=f"local.use.{number}", type="primary"):
-        st.session_state.pop(_FOUND)
+        st.session_state.pop(_FOUND, None)
         # A key saved for another address does not go along.
         key = saved.api_key if server.api_base == saved.api_base else ""
         entered = {"api_base": server.api_base, "api_key": key, "model": model or ""}

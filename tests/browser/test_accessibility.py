@@ -73,7 +73,7 @@ def test_no_document_has_a_serious_fault(visit: Visit, app: App):
 def test_no_view_of_the_lab_and_of_a_set_of_questions_has_a_serious_fault(visit: Visit):
     page = visit().open(LAB)
     page.locator("li.hit").first.get_by_label("Answers the question").check()
-    page.get_by_role("button", name="Save question with 1 expected hit").click()
+    page.get_by_role("button", name="Save question with 1 expected result").click()
     expect(page.get_by_text("Saved for evaluation.").first).to_be_visible()
     for view in ("scores", "views", "understood", "why"):
         go(page, f"{LAB}&view={view}")

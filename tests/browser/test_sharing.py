@@ -78,7 +78,7 @@ def test_two_users_get_nothing_of_each_other(shared: App, visitors: list[Visitor
     assert not [address for address in media if "static" not in address]  # the file has no address to be tried
     ann.open(f"/retrieval_lab?q={QUESTION}")
     ann.page.locator("li.hit").first.get_by_label("Answers the question").check()
-    ann.page.get_by_role("button", name="Save question with 1 expected hit").click()
+    ann.page.get_by_role("button", name="Save question with 1 expected result").click()
     expect(ann.page.get_by_text("Saved for evaluation.").first).to_be_visible()
 
     page = bob.page

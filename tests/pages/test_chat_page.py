@@ -6,13 +6,13 @@ from streamlit.testing.v1 import AppTest
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Answer, Filters, Message
+from pages.widgets import model_form
 from pages.widgets.chat_export import answer_text
 from pages.widgets.owner import LOCAL_OWNER
 from storage.topics import StoredTopic, TopicLink
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import shelved
-from tests.waiting import wait_until
 from tests.web_search_server import WebSearchServer
 
 NOTE = (
@@ -76,12 +76,34 @@ def test_an_answer_that_is_not_in_the_documents_is_told_calmly(shelf: Library, o
     assert not app.error
 
 
-def test_a_suggestion_is_answered_with_a_click(shelf: Library, open_page):
+def test_what_to_do_about_a_refusal_is_said_once(shelf: Library, open_page):
     app = open_page("chat")
-    wait_until(lambda: any(one.key == "suggestion.0" for one in app.run().button))
+    for question in ("Who won the football world cup in Brazil?", "Who painted the Mona Lisa?"):
+        app.chat_input(key="chat.input").set_value(question).run()
+    assert texts_of(app).count("Not in these documents") == 2
+    assert texts_of(app).count("Try other words, include more documents") == 1
+
+
+def test_a_model_that_runs_on_this_machine_is_offered_and_used(shelf: Library, open_page):
+    try:
+        running = OpenAiServer(key=None, models=("qwen3:4b",), port=1234)
+    except OSError:
+        pytest.skip("port 1234 is in use on this machine")
+    model_form._running.clear()
+    with running:
+        app = open_page("chat")
+        assert "A language model runs on this machine" in texts_of(app)
+        app.button(key="local.use.0").click().run()
+    model_form._running.clear()
+    assert shelf.settings.llm.model == "qwen3:4b"
+    shelf.update_settings({"llm.api_base": "", "llm.model": ""})
+
+
+def test_suggestions_come_from_the_titles_and_are_answered_with_a_click(shelf: Library, open_page):
+    app = open_page("chat")
     app.button(key="suggestion.0").click().run()
     question, answer = messages(shelf)
-    assert question.text == "What is harvest.md about?"
+    assert question.text in ("What does “Apples” say?", "What does “Storage” say?")
     assert answer.answer["answered"] and "tons" in answer.text
 
 

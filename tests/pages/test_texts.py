@@ -166,7 +166,7 @@ COMPOSED = {
     "eval.metric": METRICS,
     "eval.means": METRICS,
     "eval.verdict": ("worse", "better", "same"),
-    "strategy": (*STRATEGIES, *(f"{name}.help" for name in STRATEGIES)),
+    "strategy": tuple(f"{name}.help" for name in STRATEGIES),
     "topics": ("rename", "merge", "split", "delete", "cards", "cloud", "graph"),
     "related": ("names", "named_by", "alike", "topics"),
     "answer.sure": ("high", "medium", "low"),
