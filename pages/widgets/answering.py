@@ -4,22 +4,18 @@ The conversation's message is stored before the answer begins and completed when
 to the page that asked. Pages only look at what there is so far. This file knows nothing of Streamlit.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from engine.answer.events import Discard, Token
 from engine.errors import CancelledError, DropQAError, NotFoundError
+from engine.library import Library
 from engine.model import Filters, Manner, TraceStep
-
-if TYPE_CHECKING:
-    from engine.library import Library
 
 log = logging.getLogger(__name__)
 UNEXPECTED = "An unexpected error ({kind}) stopped this answer. Ask again; the log of the app has the details."

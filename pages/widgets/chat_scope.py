@@ -1,21 +1,16 @@
 """What a question is limited to: collections, topics, documents, a version; chosen in a popover beside its field."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from engine.export.harmless import plain
 from engine.model import Document, Filters, Message
+from engine.topics.known import KnownTopics
 from pages.widgets.buttons import button
 from pages.widgets.services import library
 from pages.widgets.texts import short, t
-
-if TYPE_CHECKING:
-    from engine.topics.known import KnownTopics
 
 _OF = "chat.scope.of"
 _KEY = "scope."

@@ -1,16 +1,14 @@
 """Conversations: the list in the sidebar, asking (anew, or something else), renaming, exporting and deleting."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.library import Library
 from engine.model import Conversation, Filters, Manner, Message
 from pages.widgets import chat_export, chat_model, sharing
 from pages.widgets.answering import Answering
@@ -20,9 +18,6 @@ from pages.widgets.messages import ask_to_delete
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t
-
-if TYPE_CHECKING:
-    from engine.library import Library
 
 PARAMETER = "conversation"
 LISTED = 100

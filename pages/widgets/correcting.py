@@ -1,9 +1,7 @@
 """Correcting what was read of a document: its title, what is a heading, the header of a table; and taking it back."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -16,11 +14,9 @@ from engine.structure.titles import LONGEST
 from pages.widgets import access, buttons, sharing
 from pages.widgets.document_view import DocumentView
 from pages.widgets.messages import carry_out, confirm, tell_next
+from pages.widgets.places import Place
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t
-
-if TYPE_CHECKING:
-    from pages.widgets.reader import Place
 
 SAID = 40
 

@@ -16,7 +16,7 @@ PART_CHARACTERS = 12_000
 LEAVES = 200
 LABEL_CHARACTERS = 90
 PAGES_NAMED = 12
-Place = tuple[float, float, float, float]
+Share = tuple[float, float, float, float]
 PageKind = Literal["page", "slide", "sheet", "part"]
 SLIDES = (".pptx", ".ppt", ".odp")
 SHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".csv", ".tsv")
@@ -73,12 +73,12 @@ class DocumentView:
         parent = self._nodes.get(node.parent_id or "", self.root)
         return self.section_of(parent)
 
-    def places(self, page: int) -> list[tuple[Node, list[Place]]]:
+    def places(self, page: int) -> list[tuple[Node, list[Share]]]:
         """Return the nodes with a box on a page and their boxes as shares (0..1) of its width and height."""
         found = [(node, self.shares(page, self.boxes(node, page))) for node in self._on_page.get(page, [])]
         return [(node, boxes) for node, boxes in found if boxes]
 
-    def cited(self, node: Node, page: int, cells: Iterable[tuple[int, int]]) -> list[Place]:
+    def cited(self, node: Node, page: int, cells: Iterable[tuple[int, int]]) -> list[Share]:
         """Return where cells of a table (row, column; 0-based) stand on a page, as shares of it, a box for each row.
 
         Nothing where the edges of the table's cells are not known.
@@ -95,7 +95,7 @@ class DocumentView:
         """Return the boxes of a node on a page, in points."""
         return [box for on, box in _spans(node) if on == page]
 
-    def shares(self, page: int, boxes: Iterable[BBox]) -> list[Place]:
+    def shares(self, page: int, boxes: Iterable[BBox]) -> list[Share]:
         """Return boxes in points as shares (0..1) of a page; none where its size is not known."""
         if not 1 <= page <= len(self.tree.page_sizes):
             return []
@@ -105,7 +105,7 @@ class DocumentView:
         """Return the nodes on a page or in a part, in reading order."""
         return self._on_page.get(page, [])
 
-    def lines(self, page: int, node: Node) -> list[tuple[Place, str, float]]:
+    def lines(self, page: int, node: Node) -> list[tuple[Share, str, float]]:
         """Return what text recognition read of a node on a page: boxes as shares, texts, confidence (0..1)."""
         lines = [line for line in node.metadata.get("ocr_lines") or [] if line["page"] == page]
         boxes = self.shares(page, [tuple(line["bbox"]) for line in lines])
@@ -202,7 +202,7 @@ def _around(boxes: Sequence[BBox]) -> BBox:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _share(box: BBox, width: float, height: float) -> Place:
+def _share(box: BBox, width: float, height: float) -> Share:
     x0, y0, x1, y1 = box
     return (
         round(min(max(x0 / width, 0), 1), 4),

@@ -1,13 +1,11 @@
 """Running the set of saved questions and what came of it: figures, questions, what got worse."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -15,7 +13,7 @@ from engine.config import Settings
 from engine.errors import DropQAError, StorageError
 from engine.evaluate.answers import MEASURES
 from engine.evaluate.intake import peak_memory_mb
-from engine.evaluate.saved import run_history
+from engine.evaluate.saved import Change, Comparison, QuestionResult, SavedRun, run_history
 from engine.export.harmless import plain
 from engine.metrics import hit_rates
 from engine.model import ExpectedNode, SavedQuestion
@@ -26,9 +24,6 @@ from pages.widgets.fragments import fragment
 from pages.widgets.messages import said
 from pages.widgets.services import library, owner
 from pages.widgets.texts import moment, named, short, t
-
-if TYPE_CHECKING:
-    from engine.evaluate.saved import Change, Comparison, QuestionResult, SavedRun
 
 AT_ONCE_SECONDS = 1.0
 _RUN = "eval.run.last"

@@ -1,24 +1,20 @@
 """The Retrieval lab: what is asked (the address says it), the searches, and the views of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from engine.export.harmless import plain
 from engine.index.tokenize import as_written
 from engine.model import SEARCH_MODES, Filters
+from engine.retrieve.inspect import Inspection
 from pages.widgets import lab_data, question_set, trial
 from pages.widgets.buttons import button
 from pages.widgets.frontend import component
 from pages.widgets.services import generation, library, node
 from pages.widgets.texts import named, t
-
-if TYPE_CHECKING:
-    from engine.retrieve.inspect import Inspection
 
 VIEWS = ("scores", "views", "understood", "why")
 QUESTION_CHARACTERS = 2000

@@ -1,18 +1,14 @@
 """A search taken apart, as plain values that the lab's drawings take."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.model import Hit
 from engine.retrieve.fusion import TERMS
+from engine.retrieve.inspect import Inspection
 from pages.widgets.document_view import page_kind
 from pages.widgets.places import document_address
 from pages.widgets.texts import named, short, t
-
-if TYPE_CHECKING:
-    from engine.model import Hit
-    from engine.retrieve.inspect import Inspection
 
 # In the order of the search; "nodes" is when the fused ranking is made.
 STAGES = (

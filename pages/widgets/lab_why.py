@@ -1,25 +1,21 @@
 """Why is this passage not among the hits? Its way through the search, told in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from engine.export.harmless import plain
 from engine.model import Hit, Node
 from engine.retrieve.document_names import named_documents
+from engine.retrieve.inspect import Inspection
+from engine.retrieve.journey import Journey, Stop
 from pages.widgets import lab, lab_data, question_set, trial
 from pages.widgets.buttons import button, link_to
 from pages.widgets.services import document_view, library, node
 from pages.widgets.texts import TEXTS, named, t
-
-if TYPE_CHECKING:
-    from engine.retrieve.inspect import Inspection
-    from engine.retrieve.journey import Journey, Stop
 
 OFFERED = 50
 _MARKS = {

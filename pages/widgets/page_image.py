@@ -5,30 +5,26 @@ read, each with how sure the reading is. The picture goes in as a data address, 
 do. Everything a document says reaches the browser as data and is set as text, never as HTML.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from engine.model import Node
 from engine.page_image import text_on_page, words_on_page
-from pages.widgets.document_view import DocumentView, Place
+from pages.widgets.document_view import DocumentView, Share
 from pages.widgets.frontend import component
 from pages.widgets.node_block import LOW_CONFIDENCE
 from pages.widgets.page_bar import marks
+from pages.widgets.places import Place
 from pages.widgets.selection import Selected, acts
 from pages.widgets.services import library
 from pages.widgets.table_grid import bare, cited_in
 from pages.widgets.texts import t
 
-if TYPE_CHECKING:
-    from pages.widgets import reader
-
 LABEL_CHARACTERS = 120
-Line = tuple[Place, str, float]
+Line = tuple[Share, str, float]
 
 _component = component(
     "page_image",
@@ -46,7 +42,7 @@ def sharp() -> bool:
 
 
 def page_image(
-    picture: bytes, here: reader.Place, view: DocumentView, node: Node | None, number: int
+    picture: bytes, here: Place, view: DocumentView, node: Node | None, number: int
 ) -> str | Selected | None:
     """Draw page ``number`` (its ``picture`` is a PNG) with the boxes of its nodes, of which ``node`` is the active one.
 
@@ -89,7 +85,7 @@ def _source(picture: bytes, shown: str) -> str:
     return "" if held else "data:image/png;base64," + base64.b64encode(picture).decode()
 
 
-def _cited(here: reader.Place, view: DocumentView, node: Node | None, page: int) -> Sequence[Place]:
+def _cited(here: Place, view: DocumentView, node: Node | None, page: int) -> Sequence[Share]:
     """Return the boxes, as shares of a page, of the cells or words of a node that were cited."""
     if node is None or not (here.quote or here.cell):
         return []
@@ -103,7 +99,7 @@ def _cited(here: reader.Place, view: DocumentView, node: Node | None, page: int)
     return view.shares(page, words_on_page(original, page, here.quote, tuple(view.boxes(node, page))))
 
 
-def _text(view: DocumentView, page: int) -> list[tuple[Place, str]]:
+def _text(view: DocumentView, page: int) -> list[tuple[Share, str]]:
     """Return the text of a page of a PDF as it is set, each stretch with its box as shares of the page."""
     if view.tree.media_type != "application/pdf":
         return []
@@ -130,7 +126,7 @@ def _summary(lines: Sequence[Line]) -> str:
     return t("document.ocr.page", count=len(lines))
 
 
-def _area(boxes: Sequence[Place]) -> float:
+def _area(boxes: Sequence[Share]) -> float:
     return sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes)
 
 

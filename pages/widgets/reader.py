@@ -8,7 +8,6 @@ says is set as text, never as HTML or Markdown.
 import base64
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -25,7 +24,7 @@ from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.page_bar import marks, page_bar, thumbnails
 from pages.widgets.page_image import page_image, sharp
-from pages.widgets.places import document_place
+from pages.widgets.places import Place
 from pages.widgets.selection import Selected, acts, do, row
 from pages.widgets.services import library, seen
 from pages.widgets.sheet_grid import Sheet
@@ -49,28 +48,6 @@ _VIEW = "reader.view"
 BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
 # Moving on leaves behind what a citation named.
 _PLAIN: dict[str, None] = {"quote": None, "cell": None, "part": None}
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What an address names: ``?doc=&version=&node=&page=&part=&cell=&quote=``; all may lack but doc or node."""
-
-    document: Document
-    version: int
-    node_id: str | None
-    page: int | None
-    quote: str
-    cell: str = ""
-    part: int | None = None
-
-    def parameters(self, **changes: str | int | None) -> dict[str, str]:
-        """Return the query parameters of this place with some of them changed; None leaves one out."""
-        old = self.version != self.document.version
-        values: dict[str, str | int | None] = {
-            "doc": self.document.document_id, "version": self.version if old else None, "node": self.node_id,
-            "page": self.page, "cell": self.cell, "quote": self.quote, "part": self.part,
-        }  # fmt: skip
-        return document_place(**values | changes)
 
 
 def place() -> Place | None:

@@ -1,21 +1,15 @@
 """What a document belongs with: its topics, and the documents related to it, each with the reasons in words."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from engine.export.harmless import plain
 from engine.model import Document
+from engine.topics.related import Reason, Related
 from pages.widgets.buttons import link_to
 from pages.widgets.language import current
 from pages.widgets.services import library
 from pages.widgets.texts import t
 from pages.widgets.topic_overview import links
-
-if TYPE_CHECKING:
-    from engine.topics.related import Reason, Related
 
 VERY_ALIKE = 0.6
 

@@ -1,12 +1,10 @@
 """What can be done with words selected in a document: ask about them, find similar ones, why were they not found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import streamlit as st
 
@@ -16,13 +14,10 @@ from pages.widgets import conversation, sharing
 from pages.widgets.buttons import button
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
-from pages.widgets.places import page_file
+from pages.widgets.places import Place, page_file
 from pages.widgets.services import library, owner
 from pages.widgets.sources import sources
 from pages.widgets.texts import t
-
-if TYPE_CHECKING:
-    from pages.widgets.reader import Place
 
 ACTS = {"ask": "forum", "similar": "join_inner", "why": "search_off"}
 MOST_CHARACTERS = 600

@@ -1,16 +1,16 @@
 """All topics: as cards by size, a cloud, or a graph of what they share; and one: its documents, a summary, changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import streamlit as st
 
 from engine.export.harmless import plain
+from engine.topics.known import Topic
+from engine.topics.library_topics import LibraryTopics
 from pages.widgets import access, summarizing
 from pages.widgets.buttons import button, link_to
 from pages.widgets.empty_state import empty_state, to_documents
@@ -19,10 +19,6 @@ from pages.widgets.messages import confirm, tell_next, there
 from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import short, t
-
-if TYPE_CHECKING:
-    from engine.topics.known import Topic
-    from engine.topics.library_topics import LibraryTopics
 
 MOST_CARDS, LINK_CHARACTERS = 400, 40
 MOST_DRAWN, MOST_MEMBERS = 40, 200
