@@ -71,7 +71,11 @@ def show_login(page: str) -> None:
         elif library().settings.access.oidc:
             _ask_provider(page)
         else:
-            _ask_password()
+            with st.form("access", border=False):
+                st.text_input(t("access.password"), type="password", key=_GUESS)
+                st.form_submit_button(t("access.in"), type="primary", width="stretch", on_click=_try)
+        if problem := st.session_state.pop(_PROBLEM, None):
+            st.error(problem)
 
 
 def came_for() -> tuple[str, dict[str, list[str]]] | None:
@@ -143,14 +147,6 @@ def _attempts() -> Attempts:
     return Attempts()
 
 
-def _ask_password() -> None:
-    with st.form("access", border=False):
-        st.text_input(t("access.password"), type="password", key=_GUESS)
-        st.form_submit_button(t("access.in"), type="primary", width="stretch", on_click=_try)
-    if problem := st.session_state.pop(_PROBLEM, None):
-        st.error(problem)
-
-
 def _try() -> None:
     guess = str(st.session_state.pop(_GUESS, "") or "")[:LONGEST_GUESS]
     source, kept = st.context.ip_address or "", library().settings.access.password_hash
@@ -182,8 +178,6 @@ def _ask_provider(page: str) -> None:
         st.error(f"{said(missing[0].detail)} {said(missing[0].fix)}")
         return
     button(t("access.in"), "access.in", "login", _sign_in, type="primary", width="stretch")
-    if problem := st.session_state.pop(_PROBLEM, None):
-        st.error(problem)
 
 
 def _sign_in() -> None:

@@ -26,6 +26,12 @@ class Background(Generic[T]):
         self._thread = threading.Thread(target=self._run, args=(work,), name="background", daemon=True)
         self._thread.start()
 
+    @property
+    def share(self) -> float:
+        """The share of the steps that are done, 0 to 1."""
+        done, total = self.progress
+        return done / total if total else 0.0
+
     def cancel(self) -> None:
         """Ask it to stop after the step that is being done."""
         self._cancelled.set()

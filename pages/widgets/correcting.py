@@ -70,15 +70,10 @@ def of_passage(here: Place, view: DocumentView, node: Node) -> None:
         if printed and buttons.button(t("correct.button"), "correct.passage", "edit"):
             draw = _table if table else _heading
             st.dialog(t("correct.table" if table else "correct.passage"))(draw)(view, node)
-        if found_by := _found_by(node):
+        # How it was found where its file does not state it, and what was corrected by hand.
+        made = "generated" if node.metadata.get("generated") else str(node.metadata.get("found_by") or "")
+        if found_by := "by_hand" if node.metadata.get("correction") else made:
             st.caption(t(f"correct.found.{found_by}"), width="content")
-
-
-def _found_by(node: Node) -> str:
-    """Return how a heading was found where its file does not state it, and what was corrected by hand; else ""."""
-    told = node.metadata
-    made = "generated" if told.get("generated") else str(told.get("found_by") or "")
-    return "by_hand" if told.get("correction") else made
 
 
 def _table(view: DocumentView, node: Node) -> None:

@@ -54,12 +54,8 @@ class DocumentView:
 
     def path(self, node: Node) -> list[Node]:
         """Return the nodes above a node, outermost first, without the node and the root."""
-        path = []
         parent = self._nodes.get(node.parent_id or "")
-        while parent is not None and parent is not self.root:
-            path.append(parent)
-            parent = self._nodes.get(parent.parent_id or "")
-        return path[::-1]
+        return [] if parent is None or parent is self.root else [*self.path(parent), parent]
 
     def shown_in_tree(self, node: Node) -> Node:
         """Return the node that the tree shows for this one: a caption is found under its table."""
@@ -137,13 +133,8 @@ class DocumentView:
 
     def passages_in(self, section: Node) -> int:
         """Return how many nodes below a section are not sections."""
-        count = 0
-        waiting = list(self._children.get(section.node_id, []))
-        while waiting:
-            node = waiting.pop()
-            count += node.role != "section"
-            waiting += self._children.get(node.node_id, [])
-        return count
+        below = self._children.get(section.node_id, [])
+        return sum((node.role != "section") + self.passages_in(node) for node in below)
 
     def _shown_page(self, node: Node) -> int | None:
         return self._page_of[node.node_id] if self.paged else None
@@ -203,13 +194,9 @@ def _around(boxes: Sequence[BBox]) -> BBox:
 
 
 def _share(box: BBox, width: float, height: float) -> Share:
-    x0, y0, x1, y1 = box
-    return (
-        round(min(max(x0 / width, 0), 1), 4),
-        round(min(max(y0 / height, 0), 1), 4),
-        round(min(max(x1 / width, 0), 1), 4),
-        round(min(max(y1 / height, 0), 1), 4),
-    )
+    pairs = zip(box, (width, height, width, height), strict=True)
+    x0, y0, x1, y1 = (round(min(max(at / size, 0), 1), 4) for at, size in pairs)
+    return x0, y0, x1, y1
 
 
 def findings(view: DocumentView) -> list[str]:

@@ -17,7 +17,7 @@ from engine.config import EndpointSettings, LlmSettings, OwnModelSettings
 from engine.export.harmless import plain
 from engine.model import Check
 from pages.widgets.background import Background
-from pages.widgets.fragments import fragment
+from pages.widgets.fragments import follow
 from pages.widgets.messages import carry_out, said, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
@@ -47,7 +47,12 @@ def show(section: str, *, tested: bool = False) -> Tested | None:
     With ``tested`` one of them asks the endpoint for a word, in the background; what came of it is drawn and returned,
     until something else is saved or asked.
     """
-    saved = _saved(section)
+    settings = library().settings
+    saved: Endpoint
+    if section.startswith(_NAMED):  # of a name that is new, nothing is saved
+        saved = settings.endpoints.get(section.removeprefix(_NAMED), OwnModelSettings())
+    else:
+        saved = value_of(settings, section)
     with st.form(f"endpoint.{section}", border=False):
         entered, problem = _inputs(section, saved)
         with st.container(horizontal=True):
@@ -94,15 +99,6 @@ def named() -> None:
     new = st.text_input(t("endpoints.add"), key="endpoints.name", placeholder="openrouter")
     if (name := (new or "").strip().lower()) and name not in known:
         show(_NAMED + name, tested=True)
-
-
-def _saved(section: str) -> Endpoint:
-    """Return what is saved of an endpoint; of a name that is new, nothing."""
-    settings = library().settings
-    if section.startswith(_NAMED):
-        return settings.endpoints.get(section.removeprefix(_NAMED), OwnModelSettings())
-    saved: Endpoint = value_of(settings, section)
-    return saved
 
 
 def _inputs(section: str, saved: Endpoint) -> tuple[dict[str, str], DeltaGenerator]:
@@ -161,7 +157,7 @@ def _outcome(section: str, *, wait: bool) -> Tested | None:
     with st.spinner(t("settings.testing")) if wait else nullcontext():
         ended = test.work.ended(_WAIT_S if wait else 0)
     if not ended:
-        fragment(_watch, run_every="0.5s")(test.work)
+        follow(test.work.ended, lambda: st.caption(f":shimmer[{t('settings.testing')}]"), "0.5s")
         return None
     check = test.work.found
     if check is None:
@@ -172,12 +168,6 @@ def _outcome(section: str, *, wait: bool) -> Tested | None:
     else:
         st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
     return test
-
-
-def _watch(work: Background[Check]) -> None:
-    if work.ended():
-        st.rerun()
-    st.caption(f":shimmer[{t('settings.testing')}]")
 
 
 def wrong_address(base: str, *, needed: bool = False) -> str | None:

@@ -20,7 +20,7 @@ from engine.model import ExpectedNode, SavedQuestion
 from pages.widgets import question_set, trial
 from pages.widgets.background import Background
 from pages.widgets.buttons import button, link_to
-from pages.widgets.fragments import fragment
+from pages.widgets.fragments import follow
 from pages.widgets.messages import said
 from pages.widgets.services import library, owner
 from pages.widgets.texts import moment, named, short, t
@@ -81,7 +81,7 @@ def outcome() -> Outcome | None:
     if last is None:
         return None
     if not last.ended(AT_ONCE_SECONDS):
-        fragment(_watch, run_every="1s")(last)
+        follow(last.ended, lambda: _progress(last), "1s")
         return None
     if last.stopped:
         st.caption(f":material/info: {t('eval.stopped')}")
@@ -90,11 +90,9 @@ def outcome() -> Outcome | None:
     return last.found
 
 
-def _watch(last: Background[Outcome]) -> None:
-    if last.ended():
-        st.rerun()
+def _progress(last: Background[Outcome]) -> None:
     done, total = last.progress
-    st.progress(done / total if total else 0.0, text=t("eval.running", done=done, total=total or "…"))
+    st.progress(last.share, text=t("eval.running", done=done, total=total or "…"))
     button(t("eval.stop"), "eval.stop", "stop_circle", last.cancel)
 
 
@@ -111,7 +109,11 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
             trial.decide()
     if {one.question_id for one in run.questions} != {one.question_id for one in questions}:
         st.caption(f":material/info: {t('eval.outdated')}")
-    _groups(run)
+    if len(run.by_kind) > 1:
+        with st.expander(t("eval.groups"), type="compact", icon=":material/category:"):
+            for name, group in run.by_kind.items():
+                ndcg = f"{group['metrics']['ndcg@10']:.3f}"
+                st.markdown(t("eval.group.line", name=plain(name), count=group["queries"], ndcg=ndcg))
 
 
 def _measures(run: SavedRun, before: SavedRun | None) -> None:
@@ -158,15 +160,6 @@ def history() -> None:
             settings = plain(told) or t("eval.history.in_force")
             ndcg = f"{run.metrics['ndcg@10']:.3f}"
             st.markdown(t("eval.history.line", at=moment(run.at), count=run.questions, ndcg=ndcg, settings=settings))
-
-
-def _groups(run: SavedRun) -> None:
-    if len(run.by_kind) < 2:
-        return
-    with st.expander(t("eval.groups"), type="compact", icon=":material/category:"):
-        for name, group in run.by_kind.items():
-            ndcg = f"{group['metrics']['ndcg@10']:.3f}"
-            st.markdown(t("eval.group.line", name=plain(name), count=group["queries"], ndcg=ndcg))
 
 
 def questions_list(questions: Sequence[SavedQuestion], found: Outcome | None) -> None:

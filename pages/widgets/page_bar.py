@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -22,6 +22,7 @@ LONGEST = 100
 MOST_SMALL = 24
 _SOUGHT = "page_bar.sought"
 _SMALL = "page_bar.small"
+_SAID = ("back", "on", "find", "count", "none", "many", "previous", "next", "small")
 _bar = component(
     KEY,
     "<div class='bar'><div class='pages' role='group'><button class='back'>‹</button>"
@@ -91,7 +92,8 @@ def page_bar(view: DocumentView, node: Node | None, number: int, go: Callable[..
         data={
             "number": number, "pages": view.pages, "words": words, "found": len(found), "paged": view.paged,
             "at": None if at is None else at + 1, "small": view.has_pictures and view.pages > 1,
-            "shown": bool(st.session_state.get(_SMALL)), "says": _says(view),
+            "shown": bool(st.session_state.get(_SMALL)),
+            "says": {name: t(f"page_bar.{name}") for name in _SAID} | {"number": t(f"document.{view.kind}")},
         },
         key=KEY, on_turn_change=moved, on_small_change=moved, on_seek_change=moved,
     )  # fmt: skip
@@ -111,11 +113,6 @@ def _next(view: DocumentView, places: tuple[list[tuple[Node, str]], int | None],
     later = [at for at, (node, _) in enumerate(found) if view.page_of(node) >= page]
     first = later[0] if later else 0
     return first if step == 1 else (first - 1) % len(found)
-
-
-def _says(view: DocumentView) -> Mapping[str, str]:
-    names = ("back", "on", "find", "count", "none", "many", "previous", "next", "small")
-    return {name: t(f"page_bar.{name}") for name in names} | {"number": t(f"document.{view.kind}")}
 
 
 @fragment

@@ -1,4 +1,4 @@
-"""What a document belongs with: its topics, and the documents related to it, each with the reasons in words."""
+"""The documents related to one, each with the reasons in words."""
 
 import streamlit as st
 
@@ -9,16 +9,8 @@ from pages.widgets.buttons import link_to
 from pages.widgets.language import current
 from pages.widgets.services import library
 from pages.widgets.texts import t
-from pages.widgets.topic_overview import links
 
 VERY_ALIKE = 0.6
-
-
-def topics(document: Document) -> None:
-    """Draw the topics of a document as links to their pages."""
-    found = [topic for topic, _ in library().topics.of_document(document.document_id)]
-    if found:
-        links(found, key="reader.topics", label=t("document.topics"))
 
 
 def related(document: Document) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Self
 import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError
-from engine.model import Citation, Hit, Message, Node
+from engine.model import Citation, Message, Node
 from pages.widgets import conversation, sharing
 from pages.widgets.buttons import button
 from pages.widgets.frontend import component
@@ -98,19 +98,18 @@ def _similar(words: str, node_id: str | None) -> None:
     except DropQAError as error:
         st.caption(said(error))
         return
-    near = [_cited(hit, at) for at, hit in enumerate((h for h in hits if h.node_id != node_id), 1)]
+    near = [
+        Citation(
+            number, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id, hit.page, hit.bbox,
+            None, hit.snippet, hit.score,
+        )
+        for number, hit in enumerate((hit for hit in hits if hit.node_id != node_id), 1)
+    ]  # fmt: skip
     if not near:
         st.caption(t("selection.similar.none"))
         return
     turn = st.query_params.get("turn", "")
     sources(near[:SIMILAR], label=t("selection.similar.found"), turn=turn, key="similar")
-
-
-def _cited(hit: Hit, number: int) -> Citation:
-    return Citation(
-        number, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id, hit.page, hit.bbox, None,
-        hit.snippet, hit.score,
-    )  # fmt: skip
 
 
 def _question() -> str:

@@ -57,7 +57,7 @@ def _sheet_marks(node: Node, count: int, shown: Sequence[int], width: int) -> di
 def cited_in(node: Node, *, quote: str = "", cell: str = "") -> set[Place]:
     """Return which cells (row, column; 0-based) of a table, or of a text on a sheet, a quote or an address names."""
     rows = rows_of(node)
-    if cell and (found := _addressed(node, rows, cell)):
+    if cell and (found := set().union(*(_at_address(node, rows, one) for one in cell.split(";")))):
         return found
     return _quoted(rows, header_of(node), quote) if quote else set()
 
@@ -165,10 +165,6 @@ def addresses_of(node: Node, places: Sequence[Place]) -> str:
     if begin is None:
         return ""
     return ";".join(f"{column_letters(begin[0] + column)}{numbers[row]}" for row, column in places)
-
-
-def _addressed(node: Node, rows: Grid, cell: str) -> set[Place]:
-    return set().union(*(_at_address(node, rows, one) for one in cell.split(";")))
 
 
 def _at_address(node: Node, rows: Grid, cell: str) -> set[Place]:

@@ -17,7 +17,7 @@ from pages.widgets import chat_export, conversation, question_set, trace
 from pages.widgets.answering import Answering
 from pages.widgets.buttons import button
 from pages.widgets.chat_scope import chips, label_of, names_of
-from pages.widgets.fragments import fragment
+from pages.widgets.fragments import follow
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.services import MARK, library, owner
@@ -166,7 +166,7 @@ def _unfinished(message: Message, *, asked: bool) -> None:
 def _follow(answering: Answering) -> None:
     """Draw an answer as it comes, then draw the page anew from what was stored."""
     # The stop button of the input ends this run without another; the fragment's timer brings one.
-    fragment(_watch, run_every="1s")(answering)
+    follow(answering.ended, lambda: None, "1s")
     status = st.status(f":shimmer[{t('answer.searching')}]", type="compact", expanded=True)
     taken = status.container()  # to leave the status itself would end it
     box = st.empty()
@@ -204,11 +204,6 @@ def _reader_is_gone() -> bool:
             return True
         time.sleep(TICK_SECONDS)
     return False
-
-
-def _watch(answering: Answering) -> None:
-    if answering.ended():
-        st.rerun()
 
 
 def _stop(answering: Answering) -> None:

@@ -116,11 +116,10 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
         _rows(found)
 
 
-def _key(version: Version) -> tuple[str, int, int, str]:
-    return version.document_id, version.version, version.nodes, version.sha256
+_KEYS = {Version: lambda one: (one.document_id, one.version, one.nodes, one.sha256)}
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs={Version: _key})
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_KEYS)
 def _difference(folder: str, before: Version, after: Version) -> Difference:
     return library().version_history.difference(before.document_id, before.version, after.version)
 
@@ -131,7 +130,14 @@ def _size(size: int) -> str:
 
 def rows_of(found: Difference) -> list[dict[str, Any]]:
     """Return the changes as plain values, each with its kind, place and passages on both sides."""
-    return [_row(kind, change, found) for kind in KINDS for change in getattr(found, kind)]
+    return [
+        {
+            "kind": kind, "place": " › ".join(change.path) or t("difference.top"),
+            "passages": [_passage(one, found) for one in change.passages] or [_whole(kind, change, found)],
+        }
+        for kind in KINDS
+        for change in getattr(found, kind)
+    ]  # fmt: skip
 
 
 def _rows(found: Difference) -> None:
@@ -153,11 +159,6 @@ def _in_words(found: Difference) -> str:
     """Return what changed in a few words: 2 changed, 1 added."""
     counts = [(kind, len(getattr(found, kind))) for kind in KINDS]
     return ", ".join(t(f"versions.count.{kind}", count=count) for kind, count in counts if count)
-
-
-def _row(kind: str, change: Change, found: Difference) -> dict[str, Any]:
-    passages = [_passage(passage, found) for passage in change.passages] or [_whole(kind, change, found)]
-    return {"kind": kind, "place": " › ".join(change.path) or t("difference.top"), "passages": passages}
 
 
 def _whole(kind: str, change: Change, found: Difference) -> dict[str, Any]:
