@@ -114,7 +114,7 @@ def _offered(
 
 
 def _within(now: Filters, offered: Mapping[str, Document]) -> tuple[Filters, int]:
-    """Return a scope with what of its documents and versions is offered, and the newest one, 0 where none has several."""
+    """Return a scope with what of its documents and versions is offered, and the newest, 0 where none has several."""
     chosen = tuple(one for one in now.documents if one in offered)
     asked = [offered[one] for one in chosen] or list(offered.values())
     newest = max(one.version for one in asked) if any(one.versions > 1 for one in asked) else 0
