@@ -30,12 +30,6 @@ _ORDER: dict[str, Callable[[Document], Any]] = {
 _component = component("document_list", "<ul></ul><div class='bulk' hidden></div>")
 
 
-def summary(documents: Sequence[Document]) -> str:
-    """Return one line on what is in the library."""
-    pages, nodes = sum(d.pages or 0 for d in documents), sum(map(passages, documents))
-    return t("documents.summary", count=len(documents), pages=pages, nodes=nodes)
-
-
 def format_of(document: Document) -> str:
     """Return a document's format as people call it."""
     return named(f"format.{document.media_type}", document.media_type.rpartition("/")[2].upper())

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.model import Hit
 from engine.retrieve.fusion import TERMS
 from engine.retrieve.inspect import Inspection
 from pages.widgets.document_view import page_kind
@@ -63,26 +64,33 @@ def scores_data(inspection: Inspection, chosen: str | None, moved: Mapping[str, 
     """Return the hits with their scores taken apart; shares are of the longest bar, ``moved`` as of :func:`moved`."""
     gains = [sum(value for value in parts.values() if value > 0) for parts in inspection.parts.values()]
     longest = max(gains, default=0) or 1
-    judging = next((stage.nodes for stage in inspection.stages if stage.name == "rerank_model"), ())
-    judged = {one.node_id: t("lab.judged", score=f"{one.score:.2f}") for one in judging}
-    rows = [
-        {
-            "id": hit.node_id, "rank": hit.rank, "score": f"{hit.score:.3f}",
-            "text": label(hit.snippet, hit.path, TEXT_CHARACTERS), "where": _where(hit.document, hit.page),
-            "path": " › ".join(hit.path),
-            "href": document_address(doc=hit.document_id, version=hit.version, node=hit.node_id, page=hit.page),
-            "parts": [
-                _part(name) | {"value": f"{value:+.3f}", "share": max(0.0, value) / longest}
-                for name, value in sorted(inspection.parts.get(hit.node_id, {}).items(), key=lambda one: _place(one[0]))
-            ],
-            "notes": [told[hit.node_id] for told in (judged, moved) if hit.node_id in told],
-        }
-        for hit in inspection.hits
-    ]  # fmt: skip
+    parts, notes = inspection.parts, (_judged(inspection), moved)
+    rows = [_score_row(hit, parts.get(hit.node_id, {}), longest, notes) for hit in inspection.hits]
     used = set[str]().union(*inspection.parts.values())
     legend = [_part(name) for name in sorted(used, key=_place)]
     says = {"expected": t("lab.expected"), "open": t("lab.open")}
     return {"rows": rows, "legend": legend, "chosen": chosen or "", "says": says}
+
+
+def _judged(inspection: Inspection) -> dict[str, str]:
+    judging = next((stage.nodes for stage in inspection.stages if stage.name == "rerank_model"), ())
+    return {one.node_id: t("lab.judged", score=f"{one.score:.2f}") for one in judging}
+
+
+def _score_row(
+    hit: Hit, parts: Mapping[str, float], longest: float, notes: Sequence[Mapping[str, str]]
+) -> dict[str, Any]:
+    return {
+        "id": hit.node_id, "rank": hit.rank, "score": f"{hit.score:.3f}",
+        "text": label(hit.snippet, hit.path, TEXT_CHARACTERS), "where": _where(hit.document, hit.page),
+        "path": " › ".join(hit.path),
+        "href": document_address(doc=hit.document_id, version=hit.version, node=hit.node_id, page=hit.page),
+        "parts": [
+            _part(name) | {"value": f"{value:+.3f}", "share": max(0.0, value) / longest}
+            for name, value in sorted(parts.items(), key=lambda item: _place(item[0]))
+        ],
+        "notes": [told[hit.node_id] for told in notes if hit.node_id in told],
+    }  # fmt: skip
 
 
 def moved(first: Inspection, second: Inspection) -> dict[str, str]:

@@ -70,10 +70,7 @@ def choose(here: lab.Asked, hits: Sequence[Hit]) -> None:
     if not found:
         st.caption(t("why.no_match"))
         return
-    labels = {}
-    for one in found:
-        page = f" · {one.page}" if one.page else ""
-        labels[one.node_id] = f"{t(f'role.{one.role}')}{page} · {lab_data.label(one.text or one.title, [])}"
+    labels = {one.node_id: _line(one) for one in found}
     ids = list(labels)
     key = f"why.node.{here.node_id}.{document_id}"
     st.selectbox(
@@ -144,3 +141,8 @@ def _asked_document(here: lab.Asked, hits: Sequence[Hit], documents: Mapping[str
         return max(naming.documents, key=lambda key: naming.documents[key])
     found = (hit.document_id for hit in hits if hit.document_id in searched)
     return next(found, next(iter(searched)))
+
+
+def _line(node: Node) -> str:
+    page = f" · {node.page}" if node.page else ""
+    return f"{t(f'role.{node.role}')}{page} · {lab_data.label(node.text or node.title, [])}"

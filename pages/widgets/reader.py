@@ -14,7 +14,7 @@ import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError, UnreadableFileError
 from engine.export.harmless import plain
-from engine.model import Document, Node, Version
+from engine.model import Node, Version
 from pages.widgets import conversation, correcting, sharing
 from pages.widgets.buttons import link_to
 from pages.widgets.document_list import format_of, passages
@@ -43,7 +43,6 @@ _tree = component("node_tree", "<details open><summary></summary><div class='pan
 _reading = component(
     "reading", "<div class='panel' role='document' tabindex='0'><div class='text'></div></div>", "selection"
 )
-_VIEW = "reader.view"
 # Where a conversation is open the place stands next to it, opened from one of its answers.
 BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
 # Moving on leaves behind what a citation named.
@@ -83,11 +82,6 @@ def _go(target: Place, **changes: str | int | None) -> None:
     st.query_params.from_dict(kept | target.parameters(**changes))
 
 
-def _turn(here: Place, shown: int, part: int) -> None:
-    if part != shown:  # also called where a page's turner is closed
-        _go(here, part=part, quote=None, cell=None)
-
-
 def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None:
     """Draw the way back, the name, what it is, its versions and what can be done with it."""
     document = here.document
@@ -97,7 +91,12 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
     title, actions = st.columns([3, 2], vertical_alignment="center")
     with title.container(gap=None):
         st.title(plain(document.name), anchor=False)
-        st.caption(_facts(document, view, shown))
+        facts = [format_of(document)]
+        if shown.pages:
+            facts.append(t(f"documents.{page_kind(document.name)}", count=shown.pages))
+        count = passages(document) if shown.version == document.version else view.passages_in(view.root)
+        facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
+        st.caption(" · ".join(facts))
     with actions.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
         link_to("chat", t("document.ask"), "forum", about=document.document_id)
         st.download_button(
@@ -117,15 +116,6 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
         with st.expander(t("document.warnings", count=len(notes)), type="compact", icon=":material/info:"):
             for note in notes:
                 st.markdown(note)
-
-
-def _facts(document: Document, view: DocumentView, shown: Version) -> str:
-    facts = [format_of(document)]
-    if shown.pages:
-        facts.append(t(f"documents.{page_kind(document.name)}", count=shown.pages))
-    count = passages(document) if shown.version == document.version else view.passages_in(view.root)
-    facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
-    return " · ".join(facts)
 
 
 def contents(here: Place, view: DocumentView) -> None:
@@ -162,21 +152,11 @@ def selected_passage(here: Place, view: DocumentView) -> None:
         if node.role == "section":
             st.markdown(f"**{plain(_name(node))}**")
             st.caption(t("document.section.text", count=view.passages_in(node)))
-        _recognised(node)
+        if (sure := node.metadata.get("ocr_confidence")) is not None:  # of text recognition
+            told = t("document.ocr.low" if sure < LOW_CONFIDENCE else "document.ocr", percent=int(100 * sure))
+            st.caption(f":orange[:material/warning: {told}]" if sure < LOW_CONFIDENCE else told)
         row(here, node)
         correcting.of_passage(here, view, node)
-
-
-def _recognised(node: Node) -> None:
-    """Say how sure text recognition is of a passage that it has read."""
-    confidence = node.metadata.get("ocr_confidence")
-    if confidence is None:
-        return
-    percent = int(100 * confidence)
-    if confidence < LOW_CONFIDENCE:
-        st.caption(f":orange[:material/warning: {t('document.ocr.low', percent=percent)}]")
-    else:
-        st.caption(t("document.ocr", percent=percent))
 
 
 def _name(node: Node) -> str:
@@ -198,7 +178,11 @@ def pages(here: Place, view: DocumentView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
         page_bar(view, node, number, go)
         if view.has_pictures:
-            as_text = _choose_view()
+            names = {"page": t("document.view.page"), "text": t("document.view.text")}
+            as_text = st.radio(
+                t("document.view"), list(names), format_func=names.__getitem__, key="reader.view", horizontal=True,
+                label_visibility="collapsed", persist_state="session", width="content",
+            ) == "text"  # fmt: skip
     if as_text:
         picked = _text(here, view, node, number)
     else:
@@ -208,15 +192,6 @@ def pages(here: Place, view: DocumentView) -> None:
         do(picked, here)
     else:
         _open(picked, here, view)
-
-
-def _choose_view() -> bool:
-    names = {"page": t("document.view.page"), "text": t("document.view.text")}
-    chosen = st.radio(
-        t("document.view"), list(names), format_func=names.__getitem__, key=_VIEW, horizontal=True,
-        label_visibility="collapsed", persist_state="session", width="content",
-    )  # fmt: skip
-    return chosen == "text"
 
 
 def _picture(here: Place, view: DocumentView, node: Node | None, number: int) -> str | Selected | None:
@@ -241,8 +216,15 @@ def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> st
         for item in nodes
     ]  # fmt: skip
     heading = 1 if blocks and blocks[0]["role"] == "section" else 0
+    blocks[heading:heading] = sheet
+    return _flow(blocks, here, view, node, number)
+
+
+def _flow(
+    blocks: list[dict[str, Any]], here: Place, view: DocumentView, node: Node | None, number: int
+) -> str | Selected | None:
     data = {
-        "blocks": [*blocks[:heading], *sheet, *blocks[heading:]], "active": node.node_id if node else None,
+        "blocks": blocks, "active": node.node_id if node else None,
         "linked": node is not None, "key": f"{here.document.document_id}.{here.version}.{number}.{here.part}",
         "quote": here.quote, "look": "text" if view.kind == "part" else view.kind, "acts": acts(),
         "sought": marks(view), "says": {key: t(f"reading.{key}") for key in _SAID},
@@ -285,10 +267,12 @@ def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(t("document.rows", first=first, last=last, count=sheet.rows[-1]), width="content")
             key = f"reader.part.{here.document.document_id}.{here.page}.{part}"
-            st.pagination(
-                sheet.parts, default=part, key=key, width="stretch",
-                on_change=lambda: _turn(here, part, st.session_state[key]),
-            )  # fmt: skip
+
+            def turned() -> None:
+                if (to := st.session_state[key]) != part:  # also called where a page's turner is closed
+                    _go(here, part=to, quote=None, cell=None)
+
+            st.pagination(sheet.parts, default=part, key=key, width="stretch", on_change=turned)
     block = sheet.block(part, active=node, quote=here.quote, cell=here.cell, label=here.document.name)
     return [block], [item for item in nodes if not sheet.has(item)]
 

@@ -12,6 +12,7 @@ from engine.interfaces.identity import owner_of_user, user_of
 from engine.library import Library
 from engine.overview.suggested import SuggestedQuestions
 from engine.retrieve.query import is_unspaced
+from engine.shared_library import shared_library
 from engine.visited_library import Visitor, seen_by
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
@@ -47,8 +48,6 @@ def whole_library() -> Library:
 
 @st.cache_resource(show_spinner=False)
 def _open(folder: str) -> Library:
-    from engine.shared_library import shared_library
-
     return shared_library(folder, secrets=streamlit_secrets())
 
 

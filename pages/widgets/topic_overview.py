@@ -35,8 +35,12 @@ def show() -> None:
     reference = st.query_params.get("topic", "")
     if reference and (topic := there(partial(library().topics.get, reference), t("topics.gone"))):
         _topic(topic)
-        return
-    st.title(t("topics.title"), anchor=False)
+    else:
+        st.title(t("topics.title"), anchor=False)
+        _all()
+
+
+def _all() -> None:
     topics = library().topics.all()
     _progress(library().topics)
     if not topics:

@@ -67,7 +67,9 @@ def _answer(message: Message, question: Message | None, told: set[str], *, last:
         if answering is not None:
             _follow(answering)
             return
-        message = _as_stored(message)
+        # What it has become since the page began to be drawn.
+        stored = library().conversations.get(owner(), message.conversation_id)[1]
+        message = next((one for one in stored if one.message_id == message.message_id), message)
     _content(message, question, told)
     if message.state == "done":
         _about_answer(message, question, asked=asked)
@@ -80,12 +82,6 @@ def _content(message: Message, question: Message | None, told: set[str]) -> None
         answers.show_answer(Answer.from_dict(message.answer), message.message_id, question, told)
     elif message.text and message.state != "failed" and not message.answer:
         st.markdown(safe_markdown(message.text))
-
-
-def _as_stored(message: Message) -> Message:
-    """What a message has become since the page began to be drawn."""
-    stored = library().conversations.get(owner(), message.conversation_id)[1]
-    return next((one for one in stored if one.message_id == message.message_id), message)
 
 
 def _about_answer(message: Message, question: Message | None, *, asked: bool) -> None:

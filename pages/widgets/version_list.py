@@ -54,7 +54,8 @@ def _version(document: Document, item: Version, older: Version | None, *, only: 
     number = item.version
     name = "document.version.current" if item.current else "document.version.n"
     st.markdown(f"**{t(name, version=number, date=day(item.created_at))}**")
-    st.caption(f"{_size(item.size)} · {_told(item, older)}")
+    size = f"{item.size / 1e6:.1f} MB" if item.size >= 1e6 else f"{item.size / 1e3:.1f} kB"
+    st.caption(f"{size} · {_told(item, older)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         buttons.link_to("document", t("versions.open"), doc=document.document_id, version=number)
         if older is not None:
@@ -122,10 +123,6 @@ _KEYS = {Version: lambda one: (one.document_id, one.version, one.nodes, one.sha2
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_KEYS)
 def _difference(folder: str, before: Version, after: Version) -> Difference:
     return library().version_history.difference(before.document_id, before.version, after.version)
-
-
-def _size(size: int) -> str:
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
 
 
 def rows_of(found: Difference) -> list[dict[str, Any]]:
