@@ -1,6 +1,8 @@
-"""How an answer looks: its text with citation marks, the sources, badges, remarks and the folded steps."""
+"""How an answer looks: its text with citation marks, a chart, the sources, badges, remarks and the folded steps."""
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -10,8 +12,9 @@ from engine.export.harmless import plain, safe_markdown
 from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement, WebSource
 from engine.retrieve.notes import tells_of_preparation
-from pages.widgets import answer_chart, question_set
+from pages.widgets import question_set
 from pages.widgets.buttons import button, link_to
+from pages.widgets.fragments import fragment
 from pages.widgets.messages import said
 from pages.widgets.sources import address_of, sources
 from pages.widgets.texts import t
@@ -29,6 +32,14 @@ _SIGNS = {
     "unverified": ("orange", ":material/help:", "statement.unverified"),
     "contradicted": ("red", ":material/error:", "statement.contradicted"),
 }
+# A ranking or a trend that was computed from cells can be shown as a chart.
+LEAST = 3
+ROW_PIXELS = 30
+# A line of a computed list, as the operators on tables write it: "- Zone NA: 12,553 million CHF [1]".
+_LINE = re.compile(
+    r"^\s*[-*] (?P<label>.+?)[:：]\s*(?P<number>[-−]?\d[\d,]*(?:\.\d+)?)(?P<unit>[^\[\]\d]*?)(?:\s*\[\d+\])*\s*$"
+)
+_YEAR = re.compile(r"\D{0,6}(?:19|20)\d\d\D{0,3}")
 
 
 def show_answer(answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None) -> None:
@@ -47,7 +58,8 @@ def show_answer(answer: Answer, key: str, question: Message | None = None, told:
         _not_answered(answer, key, warnings, told)
         return
     show_text(answer)
-    answer_chart.show(answer, key)
+    if (figures := figures_of(answer)) is not None:
+        fragment(_chart)(figures, key)
     if answer.sources:
         sources(answer.sources, label=t("answer.sources"), turn=key)
     _from_web(answer.web_sources)
@@ -194,3 +206,47 @@ def _from_web(found: Sequence[WebSource]) -> None:
             label = plain(f"[W{one.n}] {one.title} · {host_of(one)}")
             st.link_button(label, one.url, type="tertiary", icon=":material/open_in_new:", help=plain(one.url))
             st.caption(plain(one.snippet))
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Labels with their numbers, all of one unit ("" for none)."""
+
+    labels: Sequence[str]
+    numbers: Sequence[float]
+    unit: str
+
+    @property
+    def over_time(self) -> bool:
+        """Tell whether the labels are years."""
+        return all(_YEAR.fullmatch(label) for label in self.labels)
+
+
+def figures_of(answer: Answer) -> Figures | None:
+    """Return the first computed list of an answer with three or more numbers of one unit, None where there is none."""
+    computed = (one for one in answer.statements if one.state == "computed")
+    lists = (_listed(answer.answer[one.start : one.end]) for one in computed)
+    return next(filter(None, lists), None)
+
+
+def _listed(text: str) -> Figures | None:
+    found = [line for line in map(_LINE.match, text.splitlines()) if line]
+    units = {line["unit"].strip() for line in found}
+    if not len({line["label"] for line in found}) == len(found) >= LEAST or len(units) != 1:
+        return None
+    numbers = [float(line["number"].replace(",", "").replace("−", "-")) for line in found]
+    return Figures([line["label"].strip("* ") for line in found], numbers, units.pop())
+
+
+def _chart(figures: Figures, key: str) -> None:
+    """Draw the switch, and the chart of an answer's figures once it is on."""
+    if not st.toggle(t("answer.chart"), key=f"chart.{key}"):
+        return
+    # Units stand in the labels of the axes: a name of a column may hold neither a dot nor a bracket.
+    name, value = t("answer.chart.name"), t("answer.chart.value")
+    data = {name: figures.labels, value: figures.numbers}
+    axes: dict[str, Any] = {"x": name, "y": value, "x_label": "", "y_label": figures.unit}
+    if figures.over_time:
+        st.line_chart(data, **axes, height=240)
+    else:
+        st.bar_chart(data, **axes, horizontal=True, sort=False, height=70 + ROW_PIXELS * len(figures.labels))

@@ -11,7 +11,7 @@ from engine.errors import NotFoundError
 from engine.library import Library
 from engine.model import Conversation, Filters, Manner, Message
 from pages.widgets import chat_export, chat_model, sharing
-from pages.widgets.answering import Answering
+from pages.widgets.background import Answering
 from pages.widgets.chat_scope import scope
 from pages.widgets.frontend import component
 from pages.widgets.messages import ask_to_delete

@@ -14,20 +14,21 @@ import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError, UnreadableFileError
 from engine.export.harmless import plain
-from engine.model import Node, Version
+from engine.model import Document, Node, Version
+from engine.topics.related import Reason, Related
 from pages.widgets import conversation, correcting, sharing
 from pages.widgets.buttons import link_to
 from pages.widgets.document_list import format_of, passages
 from pages.widgets.document_view import DocumentView, findings, page_kind
 from pages.widgets.frontend import component
+from pages.widgets.language import current
 from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
-from pages.widgets.page_bar import marks, page_bar, thumbnails
-from pages.widgets.page_image import page_image, sharp
+from pages.widgets.page_image import marks, page_bar, page_image, sharp, thumbnails
 from pages.widgets.places import Place
 from pages.widgets.selection import Selected, acts, do, row
 from pages.widgets.services import library, seen
-from pages.widgets.sheet_grid import Sheet
+from pages.widgets.table_grid import Sheet
 from pages.widgets.texts import day, t
 
 PICTURE_DPI, SHARP_DPI = 132, 240
@@ -47,6 +48,7 @@ _reading = component(
 BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
 # Moving on leaves behind what a citation named.
 _PLAIN: dict[str, None] = {"quote": None, "cell": None, "part": None}
+VERY_ALIKE = 0.6
 
 
 def place() -> Place | None:
@@ -282,3 +284,30 @@ def _open(picked: str | None, here: Place, view: DocumentView) -> None:
     if node is not None and picked != here.node_id:
         _go(here, node=node.node_id, page=view.page_of(node) if view.paged else None, **_PLAIN)
         st.rerun()
+
+
+def related(document: Document) -> None:
+    """Draw the documents related to one, where there are any."""
+    found = _related(str(library().folder), library().topics.state, document.document_id)
+    if not found:
+        return
+    label = f"{t('document.related')} · {len(found)}"
+    with st.expander(label, icon=":material/hub:", key="reader.related"):
+        for one in found:
+            with st.container(gap=None):
+                link_to("document", plain(one.name), doc=one.document_id)
+                st.caption("  \n".join(plain(told(reason)) for reason in one.reasons))
+
+
+def told(reason: Reason) -> str:
+    """Return a reason in words."""
+    if reason.kind == "alike":
+        return t("related.alike.very" if reason.strength >= VERY_ALIKE else "related.alike")
+    words = ("、" if current() == "zh" else ", ").join(reason.words)
+    one = reason.kind == "topics" and len(reason.words) == 1
+    return t("related.topics.one" if one else f"related.{reason.kind}", words=words)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _related(folder: str, state: tuple[int, int], document_id: str) -> list[Related]:
+    return library().topics.related(document_id)

@@ -14,7 +14,7 @@ from engine.export.harmless import safe_markdown
 from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
 from pages.widgets import chat_export, conversation, question_set, trace
-from pages.widgets.answering import Answering
+from pages.widgets.background import Answering
 from pages.widgets.buttons import button
 from pages.widgets.chat_scope import chips, label_of, names_of
 from pages.widgets.fragments import follow
