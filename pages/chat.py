@@ -17,9 +17,8 @@ from pages.widgets import (
     sharing,
     turns,
 )
-from pages.widgets.buttons import link_to
+from pages.widgets.buttons import link_to, there
 from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_documents
-from pages.widgets.messages import there
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 

@@ -9,11 +9,10 @@ import streamlit as st
 from engine.export.harmless import plain
 from engine.interfaces.keys import api_keys
 from pages.widgets import access, check_up, collections, endpoint_form, model_form
-from pages.widgets.buttons import button
-from pages.widgets.messages import said, tried
+from pages.widgets.buttons import button, tried
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
-from pages.widgets.texts import day, t
+from pages.widgets.texts import day, said, t
 
 st.title(t("settings.title"), anchor=False)
 if not access.manages():

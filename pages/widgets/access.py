@@ -19,14 +19,12 @@ from engine.interfaces.identity import GATE, may_enter
 from engine.interfaces.login import TRIES, Attempts, new_session, password_matches, session_valid
 from engine.interfaces.signed_out import signed_out
 from engine.model import Document, Job
-from pages.widgets import language
+from pages.widgets import texts
 from pages.widgets.buttons import button
 from pages.widgets.frontend import component
-from pages.widgets.language import remember
-from pages.widgets.messages import said
 from pages.widgets.places import PAGES
 from pages.widgets.services import library, user
-from pages.widgets.texts import t, translate
+from pages.widgets.texts import remember, said, t, translate
 from storage.collections import NONE
 
 log = logging.getLogger(__name__)
@@ -60,7 +58,7 @@ def admitted() -> bool:
 def show_login(page: str) -> None:
     """Draw the way in, with nothing else on the page; ``page`` is the one that was asked for."""
     with st.sidebar:
-        language.switch()
+        texts.switch()
         translate()
     st.space("large")
     with st.container(horizontal_alignment="center"), st.container(border=True, width=400):

@@ -15,9 +15,8 @@ from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import question_set
 from pages.widgets.buttons import button, link_to
 from pages.widgets.fragments import fragment
-from pages.widgets.messages import said
 from pages.widgets.sources import address_of, sources
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 from pages.widgets.trace import show_trace
 
 # Colour, sign and words say the same.

@@ -10,9 +10,8 @@ from engine.model import Check
 from pages.widgets.background import Background
 from pages.widgets.buttons import button
 from pages.widgets.fragments import follow
-from pages.widgets.messages import said
 from pages.widgets.services import library
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 
 _DEEP, _LAST = "settings.health.deep", "settings.health.last"
 

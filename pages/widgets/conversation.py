@@ -12,9 +12,9 @@ from engine.library import Library
 from engine.model import Conversation, Filters, Manner, Message
 from pages.widgets import chat_export, chat_model, sharing
 from pages.widgets.background import Answering
+from pages.widgets.buttons import ask_to_delete
 from pages.widgets.chat_scope import scope
 from pages.widgets.frontend import component
-from pages.widgets.messages import ask_to_delete
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t

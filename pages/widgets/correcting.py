@@ -12,8 +12,8 @@ from engine.model.documents import CorrectionKind
 from engine.structure.corrections import lines_of, places_in
 from engine.structure.titles import LONGEST
 from pages.widgets import access, buttons, sharing
+from pages.widgets.buttons import carry_out, confirm, tell_next
 from pages.widgets.document_view import DocumentView
-from pages.widgets.messages import carry_out, confirm, tell_next
 from pages.widgets.places import Place
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t

@@ -12,9 +12,9 @@ from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import Document
 from pages.widgets import access, collections, job_strip, summarizing, tags
+from pages.widgets.buttons import confirm, tell_next, tried
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
-from pages.widgets.messages import confirm, tell_next, tried
 from pages.widgets.places import document_address
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, named, t

@@ -17,11 +17,11 @@ from engine.config import EndpointSettings, LlmSettings, OwnModelSettings
 from engine.export.harmless import plain
 from engine.model import Check
 from pages.widgets.background import Background
+from pages.widgets.buttons import carry_out, tell_next
 from pages.widgets.fragments import follow
-from pages.widgets.messages import carry_out, said, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 
 Endpoint = LlmSettings | OwnModelSettings
 FIELDS = ("api_base", "api_key", "model")

@@ -21,9 +21,8 @@ from pages.widgets import question_set, trial
 from pages.widgets.background import Background
 from pages.widgets.buttons import button, link_to
 from pages.widgets.fragments import follow
-from pages.widgets.messages import said
 from pages.widgets.services import library, owner
-from pages.widgets.texts import moment, named, short, t
+from pages.widgets.texts import moment, named, said, short, t
 
 AT_ONCE_SECONDS = 1.0
 _RUN = "eval.run.last"

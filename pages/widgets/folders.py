@@ -8,11 +8,10 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from pages.widgets import access
-from pages.widgets.buttons import button
-from pages.widgets.messages import said, show_problem, tried
+from pages.widgets.buttons import button, show_problem, tried
 from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
-from pages.widgets.texts import day, t
+from pages.widgets.texts import day, said, t
 
 _NEW, _PROBLEM = "folders.new", "folders.problem"
 

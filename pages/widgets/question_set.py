@@ -9,8 +9,7 @@ from itertools import pairwise
 import streamlit as st
 
 from engine.model import Filters, Message, SavedQuestion
-from pages.widgets.buttons import button, link_to
-from pages.widgets.messages import tell_next, tried
+from pages.widgets.buttons import button, link_to, tell_next, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t
 

@@ -13,11 +13,10 @@ from engine.model import Citation, Message, Node
 from pages.widgets import conversation, sharing
 from pages.widgets.buttons import button
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
 from pages.widgets.places import Place, page_file
 from pages.widgets.services import library, owner
 from pages.widgets.sources import sources
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 
 ACTS = {"ask": "forum", "similar": "join_inner", "why": "search_off"}
 MOST_CHARACTERS = 600

@@ -16,9 +16,9 @@ from engine.shared_library import shared_library
 from engine.visited_library import Visitor, seen_by
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
-from pages.widgets.language import current, remember
 from pages.widgets.samples import QUESTIONS
 from pages.widgets.secrets import streamlit_secrets
+from pages.widgets.texts import current, remember
 from storage.base import StoredNode
 
 MARK = str(Path(__file__).resolve().parents[2] / "static" / "mark.svg")

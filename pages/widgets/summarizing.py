@@ -13,11 +13,10 @@ from engine.summaries import MOST_DOCUMENTS, Summary
 from pages.widgets import buttons
 from pages.widgets.answer import marked
 from pages.widgets.document_view import DocumentView
-from pages.widgets.messages import said
 from pages.widgets.places import Place
 from pages.widgets.services import library
 from pages.widgets.sources import sources
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 
 MOST_SECTIONS = 500
 _MADE = "summary.made"

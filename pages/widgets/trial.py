@@ -9,8 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from engine.config import Settings
 from engine.settings_sources import with_changes
 from pages.widgets import access
-from pages.widgets.buttons import button
-from pages.widgets.messages import carry_out, tell_next
+from pages.widgets.buttons import button, carry_out, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import entry, value_of
 from pages.widgets.texts import t

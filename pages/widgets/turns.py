@@ -19,9 +19,8 @@ from pages.widgets.buttons import button
 from pages.widgets.chat_scope import chips, label_of, names_of
 from pages.widgets.fragments import follow
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
 from pages.widgets.services import MARK, library, owner
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 
 TICK_SECONDS = 0.05
 STOP_WAIT_SECONDS = 1.5

@@ -14,11 +14,10 @@ from engine.ingest import Source
 from engine.model import AddResult, Document, Job
 from engine.near_duplicates import near_duplicate
 from pages.widgets import access, collections, job_strip
-from pages.widgets.buttons import button, link_to
-from pages.widgets.messages import in_language, said, show_problem, tried
+from pages.widgets.buttons import button, link_to, show_problem, tried
 from pages.widgets.samples import FOLDER, QUESTIONS
 from pages.widgets.services import library, owner
-from pages.widgets.texts import t
+from pages.widgets.texts import in_language, said, t
 
 ROWS = 6
 _ROUND = "uploads.round"

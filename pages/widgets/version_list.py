@@ -10,8 +10,8 @@ from engine.model import Document, Version
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 from pages.widgets import access, buttons
+from pages.widgets.buttons import confirm, tell_next
 from pages.widgets.frontend import component
-from pages.widgets.messages import confirm, tell_next
 from pages.widgets.places import document_address
 from pages.widgets.reader import Place
 from pages.widgets.services import library, owner
