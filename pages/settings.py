@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from engine.interfaces.keys import api_keys
-from pages.widgets import access, check_up, collections, endpoint_form, model_form
+from pages.widgets import access, check_up, collections, model_form
 from pages.widgets.buttons import button, tried
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
@@ -42,16 +42,16 @@ def cost(name: str) -> None:
 with tabs[0]:
     with st.container(border=True):
         st.subheader(t("settings.model"), anchor=False)
-        model_form.show()
+        model_form.language_model()
         advanced(
             "llm.temperature", "llm.max_tokens", "llm.context_tokens", "llm.timeout", "llm.retries",
             "llm.price_prompt", "llm.price_completion",
         )  # fmt: skip
     with group("endpoints"):
-        endpoint_form.named()
+        model_form.named()
     for name, section in {"indexing_model": "indexing", "summary_model": "summary", "vision": "vision"}.items():
         with group(name):
-            endpoint_form.show(section, tested=True)
+            model_form.show(section, tested=True)
 
 with tabs[1]:  # what becomes of a file that is added
     with group("indexing"):
@@ -78,7 +78,7 @@ with tabs[2]:  # how passages are found and ordered
         field("embedding.enabled")
         with st.expander(t("set.embedding.endpoint"), type="compact"):
             st.caption(t("set.embedding.endpoint.help"))
-            endpoint_form.show("embedding")
+            model_form.show("embedding")
             field("embedding.dimension")
     with group("ranking"):
         field("retrieval.top_k")
@@ -89,7 +89,7 @@ with tabs[2]:  # how passages are found and ordered
             field("rerank.method")
             cost(f"rerank.{settings.rerank.method}")
             if settings.rerank.method == "endpoint":
-                endpoint_form.show("rerank")
+                model_form.show("rerank")
             else:
                 field("rerank.model")
             fields("rerank.top_n", "rerank.relevance_threshold")
@@ -111,7 +111,7 @@ with tabs[3]:
         field("agent.enable_web_search")
         if settings.agent.enable_web_search:
             field("web_search.provider")
-            endpoint_form.show("web_search")
+            model_form.show("web_search")
             fields("web_search.max_results", "web_search.timeout")
 
 with tabs[4]:

@@ -15,8 +15,8 @@ from pages.widgets import answer as answers
 from pages.widgets.buttons import ask_to_delete, button, link_to, there, tried
 from pages.widgets.empty_state import to_documents
 from pages.widgets.fragments import fragment, redraw
+from pages.widgets.frontend import private_file
 from pages.widgets.places import page_file
-from pages.widgets.private_file import private_file
 from pages.widgets.services import library, owner
 from pages.widgets.sources import sources
 from pages.widgets.texts import day, said, t

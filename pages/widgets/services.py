@@ -15,9 +15,9 @@ from engine.retrieve.query import is_unspaced
 from engine.shared_library import shared_library
 from engine.visited_library import Visitor, seen_by
 from pages.widgets import owner as owners
+from pages.widgets.deployment import streamlit_secrets
 from pages.widgets.document_view import DocumentView
 from pages.widgets.samples import QUESTIONS
-from pages.widgets.secrets import streamlit_secrets
 from pages.widgets.texts import current, remember
 from storage.base import StoredNode
 
