@@ -31,9 +31,8 @@ from engine.library import Library
 from engine.settings_sources import library_folder
 from engine.turns import AT_ONCE, WAITING
 from pages.widgets import owner
+from pages.widgets.deployment import ask_nobody, streamlit_secrets
 from pages.widgets.index_html import page_routes
-from pages.widgets.own_address import ask_nobody
-from pages.widgets.secrets import streamlit_secrets
 
 __all__ = ["app", "get_library", "streamlit_secrets"]
 log = logging.getLogger(__name__)

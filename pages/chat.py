@@ -12,14 +12,13 @@ from pages.widgets import (
     chat_scope,
     conversation,
     model_form,
-    report_list,
+    reports,
     selection,
     sharing,
     turns,
 )
-from pages.widgets.buttons import link_to
+from pages.widgets.buttons import link_to, there
 from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_documents
-from pages.widgets.messages import there
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
@@ -33,12 +32,12 @@ documents = library().documents()
 current = conversation.current()
 found = there(partial(library().conversations.get, owner(), current), t("chat.gone")) if current else None
 
-report_list.go_to_begun()
+reports.go_to_begun()
 chat_scope.enter(current, st.query_params.get("about") or None, found[1] if found else [])
 
 # Before the turns: it would fade while an answer is followed.
 with st.bottom:
-    begin = report_list.begin if chat_model.wants_report() else conversation.ask
+    begin = reports.begin if chat_model.wants_report() else conversation.ask
     st.chat_input(
         t("reports.subject" if chat_model.wants_report() else "chat.input"), key="chat.input", submit_mode="stop",
         max_chars=8000, disabled=not documents,

@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import access, correcting, reader, related_documents, summarizing, tags, version_list
+from pages.widgets import access, correcting, reader, summarizing, tags, topic_overview, version_list
 from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state
 from pages.widgets.services import document_view, library
@@ -20,7 +20,8 @@ view = document_view(place.document.document_id, place.version)
 pair = version_list.compared(versions)
 reader.header(place, view, versions)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    related_documents.topics(place.document)
+    if topics := [topic for topic, _ in library().topics.of_document(place.document.document_id)]:
+        topic_overview.links(topics, key="reader.topics", label=t("document.topics"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         version_list.button(place, versions)
         summarizing.button(place, view)
@@ -37,6 +38,6 @@ left, right = st.columns([4, 7], gap="medium")
 with left:
     reader.contents(place, view)
     reader.selected_passage(place, view)
-    related_documents.related(place.document)
+    reader.related(place.document)
 with right:
     reader.pages(place, view)

@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import lab, lab_why, trial
+from pages.widgets import lab, trial
 from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_documents
 from pages.widgets.services import library
@@ -34,6 +34,6 @@ with trial.beside():
     lab.strip(inspection)
     lab.choose_view(here)
     views = {
-        "scores": lab.scores, "views": lab.side_by_side, "why": lab_why.show, "understood": lab.understood,
+        "scores": lab.scores, "views": lab.side_by_side, "why": lab.why, "understood": lab.understood,
     }  # fmt: skip
     views[here.view](here, inspection)

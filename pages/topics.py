@@ -1,18 +1,5 @@
 from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
-from functools import partial
+from pages.widgets import topic_overview
 
-import streamlit as st
-
-from pages.widgets import topic_overview, topic_view
-from pages.widgets.messages import there
-from pages.widgets.services import library
-from pages.widgets.texts import t
-
-reference = st.query_params.get("topic", "")
-topic = there(partial(library().topics.get, reference), t("topics.gone")) if reference else None
-if topic is not None:
-    topic_view.show(topic)
-else:
-    st.title(t("topics.title"), anchor=False)
-    topic_overview.show()
+topic_overview.show()

@@ -19,14 +19,12 @@ from engine.interfaces.identity import GATE, may_enter
 from engine.interfaces.login import TRIES, Attempts, new_session, password_matches, session_valid
 from engine.interfaces.signed_out import signed_out
 from engine.model import Document, Job
-from pages.widgets import language
+from pages.widgets import texts
 from pages.widgets.buttons import button
 from pages.widgets.frontend import component
-from pages.widgets.language import remember
-from pages.widgets.messages import said
 from pages.widgets.places import PAGES
 from pages.widgets.services import library, user
-from pages.widgets.texts import t, translate
+from pages.widgets.texts import remember, said, t, translate
 from storage.collections import NONE
 
 log = logging.getLogger(__name__)
@@ -60,7 +58,7 @@ def admitted() -> bool:
 def show_login(page: str) -> None:
     """Draw the way in, with nothing else on the page; ``page`` is the one that was asked for."""
     with st.sidebar:
-        language.switch()
+        texts.switch()
         translate()
     st.space("large")
     with st.container(horizontal_alignment="center"), st.container(border=True, width=400):
@@ -71,7 +69,11 @@ def show_login(page: str) -> None:
         elif library().settings.access.oidc:
             _ask_provider(page)
         else:
-            _ask_password()
+            with st.form("access", border=False):
+                st.text_input(t("access.password"), type="password", key=_GUESS)
+                st.form_submit_button(t("access.in"), type="primary", width="stretch", on_click=_try)
+        if problem := st.session_state.pop(_PROBLEM, None):
+            st.error(problem)
 
 
 def came_for() -> tuple[str, dict[str, list[str]]] | None:
@@ -143,14 +145,6 @@ def _attempts() -> Attempts:
     return Attempts()
 
 
-def _ask_password() -> None:
-    with st.form("access", border=False):
-        st.text_input(t("access.password"), type="password", key=_GUESS)
-        st.form_submit_button(t("access.in"), type="primary", width="stretch", on_click=_try)
-    if problem := st.session_state.pop(_PROBLEM, None):
-        st.error(problem)
-
-
 def _try() -> None:
     guess = str(st.session_state.pop(_GUESS, "") or "")[:LONGEST_GUESS]
     source, kept = st.context.ip_address or "", library().settings.access.password_hash
@@ -182,8 +176,6 @@ def _ask_provider(page: str) -> None:
         st.error(f"{said(missing[0].detail)} {said(missing[0].fix)}")
         return
     button(t("access.in"), "access.in", "login", _sign_in, type="primary", width="stretch")
-    if problem := st.session_state.pop(_PROBLEM, None):
-        st.error(problem)
 
 
 def _sign_in() -> None:

@@ -1,6 +1,8 @@
-"""How an answer looks: its text with citation marks, the sources, badges, remarks and the folded steps."""
+"""How an answer looks: its text with citation marks, a chart, the sources, badges, remarks and the folded steps."""
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -10,11 +12,11 @@ from engine.export.harmless import plain, safe_markdown
 from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement, WebSource
 from engine.retrieve.notes import tells_of_preparation
-from pages.widgets import answer_chart, question_set
+from pages.widgets import question_set
 from pages.widgets.buttons import button, link_to
-from pages.widgets.messages import said
+from pages.widgets.fragments import fragment
 from pages.widgets.sources import address_of, sources
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 from pages.widgets.trace import show_trace
 
 # Colour, sign and words say the same.
@@ -29,6 +31,14 @@ _SIGNS = {
     "unverified": ("orange", ":material/help:", "statement.unverified"),
     "contradicted": ("red", ":material/error:", "statement.contradicted"),
 }
+# A ranking or a trend that was computed from cells can be shown as a chart.
+LEAST = 3
+ROW_PIXELS = 30
+# A line of a computed list, as the operators on tables write it: "- Zone NA: 12,553 million CHF [1]".
+_LINE = re.compile(
+    r"^\s*[-*] (?P<label>.+?)[:：]\s*(?P<number>[-−]?\d[\d,]*(?:\.\d+)?)(?P<unit>[^\[\]\d]*?)(?:\s*\[\d+\])*\s*$"
+)
+_YEAR = re.compile(r"\D{0,6}(?:19|20)\d\d\D{0,3}")
 
 
 def show_answer(answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None) -> None:
@@ -46,9 +56,9 @@ def show_answer(answer: Answer, key: str, question: Message | None = None, told:
     if not answer.answered:
         _not_answered(answer, key, warnings, told)
         return
-    st.markdown(marked(answer.answer, answer.sources, answer.statements))
-    show_contradicted(answer.statements)
-    answer_chart.show(answer, key)
+    show_text(answer)
+    if (figures := figures_of(answer)) is not None:
+        fragment(_chart)(figures, key)
     if answer.sources:
         sources(answer.sources, label=t("answer.sources"), turn=key)
     _from_web(answer.web_sources)
@@ -110,9 +120,10 @@ def sign(statement: Statement, by_number: dict[int, Citation], mark: Callable[[i
     return f'[{badge}]({address_of(source) if source else "#"} "{reason}")'
 
 
-def show_contradicted(statements: Sequence[Statement]) -> None:
-    """Draw both quotations of every statement that its source contradicts."""
-    for one in statements:
+def show_text(answer: Answer) -> None:
+    """Draw what an answer says, then both quotations of every statement that its source contradicts."""
+    st.markdown(marked(answer.answer, answer.sources, answer.statements))
+    for one in answer.statements:
         if one.state != "contradicted":
             continue
         with st.container(border=True, gap="xxsmall"):
@@ -194,3 +205,47 @@ def _from_web(found: Sequence[WebSource]) -> None:
             label = plain(f"[W{one.n}] {one.title} · {host_of(one)}")
             st.link_button(label, one.url, type="tertiary", icon=":material/open_in_new:", help=plain(one.url))
             st.caption(plain(one.snippet))
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Labels with their numbers, all of one unit ("" for none)."""
+
+    labels: Sequence[str]
+    numbers: Sequence[float]
+    unit: str
+
+    @property
+    def over_time(self) -> bool:
+        """Tell whether the labels are years."""
+        return all(_YEAR.fullmatch(label) for label in self.labels)
+
+
+def figures_of(answer: Answer) -> Figures | None:
+    """Return the first computed list of an answer with three or more numbers of one unit, None where there is none."""
+    computed = (one for one in answer.statements if one.state == "computed")
+    lists = (_listed(answer.answer[one.start : one.end]) for one in computed)
+    return next(filter(None, lists), None)
+
+
+def _listed(text: str) -> Figures | None:
+    found = [line for line in map(_LINE.match, text.splitlines()) if line]
+    units = {line["unit"].strip() for line in found}
+    if not len({line["label"] for line in found}) == len(found) >= LEAST or len(units) != 1:
+        return None
+    numbers = [float(line["number"].replace(",", "").replace("−", "-")) for line in found]
+    return Figures([line["label"].strip("* ") for line in found], numbers, units.pop())
+
+
+def _chart(figures: Figures, key: str) -> None:
+    """Draw the switch, and the chart of an answer's figures once it is on."""
+    if not st.toggle(t("answer.chart"), key=f"chart.{key}"):
+        return
+    # Units stand in the labels of the axes: a name of a column may hold neither a dot nor a bracket.
+    name, value = t("answer.chart.name"), t("answer.chart.value")
+    data = {name: figures.labels, value: figures.numbers}
+    axes: dict[str, Any] = {"x": name, "y": value, "x_label": "", "y_label": figures.unit}
+    if figures.over_time:
+        st.line_chart(data, **axes, height=240)
+    else:
+        st.bar_chart(data, **axes, horizontal=True, sort=False, height=70 + ROW_PIXELS * len(figures.labels))

@@ -88,7 +88,8 @@ def around(messages: Sequence[Message], here: reader.Place) -> tuple[list[Citati
 
     Who has turned the page is still at the citation whose passage is selected.
     """
-    cited = _cited(messages)
+    answer = _answer(messages, st.query_params.get("turn"))
+    cited = list({address_of(one): one for one in answer.sources}.values()) if answer else []
     same = [at for at, one in enumerate(cited) if one.node_id == here.node_id]
     exact = [
         at
@@ -96,11 +97,6 @@ def around(messages: Sequence[Message], here: reader.Place) -> tuple[list[Citati
         if place_of(cited[at]).get("quote", "") == here.quote and cited[at].cell == (here.cell or None)
     ]
     return cited, next(iter([*exact, *same]), -1)
-
-
-def _cited(messages: Sequence[Message]) -> list[Citation]:
-    answer = _answer(messages, st.query_params.get("turn"))
-    return list({address_of(one): one for one in answer.sources}.values()) if answer else []
 
 
 def _answer(messages: Sequence[Message], turn: str | None) -> Answer | None:

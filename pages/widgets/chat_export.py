@@ -11,7 +11,7 @@ from engine.export.report_file import WORD, file_name
 from engine.interfaces.render import outside_told
 from engine.model import Answer, Citation, Conversation, Message
 from pages.widgets.document_view import page_kind
-from pages.widgets.private_file import private_file
+from pages.widgets.frontend import private_file
 from pages.widgets.texts import t
 
 

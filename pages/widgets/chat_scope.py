@@ -1,21 +1,16 @@
 """What a question is limited to: collections, topics, documents, a version; chosen in a popover beside its field."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from engine.export.harmless import plain
 from engine.model import Document, Filters, Message
+from engine.topics.known import KnownTopics
 from pages.widgets.buttons import button
 from pages.widgets.services import library
 from pages.widgets.texts import short, t
-
-if TYPE_CHECKING:
-    from engine.topics.known import KnownTopics
 
 _OF = "chat.scope.of"
 _KEY = "scope."
@@ -66,8 +61,10 @@ def choose(documents: Sequence[Document]) -> None:
     with st.popover(label_of(now, names), type="tertiary", icon=icon):
         if sizes:
             _some("collections", sizes, lambda key: f"{names[key]} ({sizes[key]})")
-        if known.by_id:
-            _topics(known, now.topics)
+        if known.by_id:  # those of several documents, and those that are chosen
+            held = {key: len(topic.documents) for key, topic in known.by_id.items()}
+            large = [key for key, size in held.items() if size > 1][:MOST_TOPICS]
+            _some("topics", dict.fromkeys([*large, *now.topics]), lambda key: f"{names[key]} ({held[key]})")
         _some("documents", offered, names.__getitem__)
         if newest:
             _version(newest)
@@ -117,25 +114,12 @@ def _offered(
 
 
 def _within(now: Filters, offered: Mapping[str, Document]) -> tuple[Filters, int]:
-    """Return a scope with what of its documents and versions is offered, and the newest version, 0 for one each."""
+    """Return a scope with what of its documents and versions is offered, and the newest, 0 where none has several."""
     chosen = tuple(one for one in now.documents if one in offered)
-    newest = _newest_version([offered[one] for one in chosen] or offered.values())
+    asked = [offered[one] for one in chosen] or list(offered.values())
+    newest = max(one.version for one in asked) if any(one.versions > 1 for one in asked) else 0
     version = now.version if now.version and now.version <= newest else None
     return replace(now, documents=chosen, version=version), newest
-
-
-def _newest_version(documents: Collection[Document]) -> int:
-    """Return the highest number of a version of some documents, 0 where none has several to choose from."""
-    several = any(one.versions > 1 for one in documents)
-    return max(one.version for one in documents) if several else 0
-
-
-def _topics(known: KnownTopics, chosen: Sequence[str]) -> None:
-    """Draw the choice of topics: those of several documents, and those that are chosen."""
-    sizes = {key: len(topic.documents) for key, topic in known.by_id.items()}
-    large = [key for key, size in sizes.items() if size > 1][:MOST_TOPICS]
-    offered = dict.fromkeys([*large, *chosen])
-    _some("topics", offered, lambda key: f"{known.names[key]} ({sizes[key]})")
 
 
 def _version(newest: int) -> None:

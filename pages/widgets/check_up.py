@@ -9,10 +9,9 @@ from engine.library import Library
 from engine.model import Check
 from pages.widgets.background import Background
 from pages.widgets.buttons import button
-from pages.widgets.fragments import fragment
-from pages.widgets.messages import said
+from pages.widgets.fragments import follow
 from pages.widgets.services import library
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 
 _DEEP, _LAST = "settings.health.deep", "settings.health.last"
 
@@ -43,20 +42,13 @@ def show() -> None:
             button(t("settings.health.run"), "settings.health", "stethoscope", _start, **look)
             st.checkbox(t("settings.health.deep"), key=_DEEP, disabled=under_way)
         if last is not None and under_way:
-            fragment(_watch, run_every="1s")(last)
+            follow(last.ended, lambda: st.progress(last.share, t("settings.health.running")), "1s")
         elif last is not None:
             _found(last.found or (), last.problem)
 
 
 def _start() -> None:
     st.session_state[_LAST] = check_up(library(), bool(st.session_state.get(_DEEP)))
-
-
-def _watch(checking: Background[Sequence[Check]]) -> None:
-    if checking.ended():
-        st.rerun()
-    done, total = checking.progress
-    st.progress(done / total if total else 0.0, t("settings.health.running"))
 
 
 def _found(found: Sequence[Check], problem: str) -> None:

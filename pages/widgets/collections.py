@@ -8,9 +8,7 @@ import streamlit as st
 from engine.export.harmless import plain
 from engine.model import Collection, Document
 from pages.widgets import access
-from pages.widgets.buttons import button
-from pages.widgets.confirm import confirm
-from pages.widgets.messages import show_problem, tell_next, tried
+from pages.widgets.buttons import button, confirm, show_problem, tell_next, tried
 from pages.widgets.services import library
 from pages.widgets.texts import t
 

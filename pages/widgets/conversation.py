@@ -1,39 +1,31 @@
 """Conversations: the list in the sidebar, asking (anew, or something else), renaming, exporting and deleting."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.library import Library
 from engine.model import Conversation, Filters, Manner, Message
 from pages.widgets import chat_export, chat_model, sharing
-from pages.widgets.answering import Answering
+from pages.widgets.background import Answering
+from pages.widgets.buttons import ask_to_delete
 from pages.widgets.chat_scope import scope
-from pages.widgets.confirm import ask_to_delete
 from pages.widgets.frontend import component
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t
 
-if TYPE_CHECKING:
-    from engine.library import Library
-
 PARAMETER = "conversation"
 LISTED = 100
 TITLE_CHARACTERS = 60
 HISTORY_MESSAGES = 6
+# By the ids of their messages.
+_under_way: dict[str, Answering] = {}
 _list = component("conversation", "<a class='new'></a><div class='head'></div><ul></ul>")
-
-
-@st.cache_resource(show_spinner=False)
-def _under_way() -> dict[str, Answering]:
-    return {}
 
 
 def current() -> str | None:
@@ -64,11 +56,10 @@ class _Session:
     owner: str
     path: str
     manner: Manner
-    under_way: dict[str, Answering]
 
 
 def _session() -> _Session:
-    return _Session(library(), owner(), chat_model.path(), chat_model.chosen(current()), _under_way())
+    return _Session(library(), owner(), chat_model.path(), chat_model.chosen(current()))
 
 
 def ask(question: str) -> None:
@@ -110,7 +101,7 @@ def ask_anew(message: Message, text: str = "") -> None:
     at = next((at for at, one in enumerate(messages) if one.message_id == message.message_id), 0)
     earlier = messages[:at]
     for later in messages[at:]:
-        if answering := session.under_way.get(later.message_id):
+        if answering := _under_way.get(later.message_id):
             answering.cancel()
     with contextlib.suppress(NotFoundError):  # another tab was quicker
         conversations.cut(session.owner, message.message_id)
@@ -125,7 +116,7 @@ def ask_anew(message: Message, text: str = "") -> None:
 
 def under_way(message_id: str) -> Answering | None:
     """Return the answer that is being made in a message, if there is one."""
-    return _under_way().get(message_id)
+    return _under_way.get(message_id)
 
 
 def _ask(session: _Session, conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]) -> None:
@@ -139,7 +130,7 @@ def _begin(
 ) -> None:
     conversations = session.library.conversations
     message = conversations.append(session.owner, conversation_id, "assistant", "", state="running")
-    answering = session.under_way[message.message_id] = Answering(
+    answering = _under_way[message.message_id] = Answering(
         session.library,
         session.owner,
         message.message_id,
@@ -148,7 +139,7 @@ def _begin(
         history=[(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:],
         path=session.path,
         manner=session.manner,
-        on_end=lambda: session.under_way.pop(message.message_id, None),
+        on_end=lambda: _under_way.pop(message.message_id, None),
     )
     answering.start()
 

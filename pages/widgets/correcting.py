@@ -1,9 +1,7 @@
 """Correcting what was read of a document: its title, what is a heading, the header of a table; and taking it back."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -14,14 +12,11 @@ from engine.model.documents import CorrectionKind
 from engine.structure.corrections import lines_of, places_in
 from engine.structure.titles import LONGEST
 from pages.widgets import access, buttons, sharing
-from pages.widgets.confirm import confirm
+from pages.widgets.buttons import carry_out, confirm, tell_next
 from pages.widgets.document_view import DocumentView
-from pages.widgets.messages import carry_out, tell_next
+from pages.widgets.places import Place
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t
-
-if TYPE_CHECKING:
-    from pages.widgets.reader import Place
 
 SAID = 40
 
@@ -75,15 +70,10 @@ def of_passage(here: Place, view: DocumentView, node: Node) -> None:
         if printed and buttons.button(t("correct.button"), "correct.passage", "edit"):
             draw = _table if table else _heading
             st.dialog(t("correct.table" if table else "correct.passage"))(draw)(view, node)
-        if found_by := _found_by(node):
+        # How it was found where its file does not state it, and what was corrected by hand.
+        made = "generated" if node.metadata.get("generated") else str(node.metadata.get("found_by") or "")
+        if found_by := "by_hand" if node.metadata.get("correction") else made:
             st.caption(t(f"correct.found.{found_by}"), width="content")
-
-
-def _found_by(node: Node) -> str:
-    """Return how a heading was found where its file does not state it, and what was corrected by hand; else ""."""
-    told = node.metadata
-    made = "generated" if told.get("generated") else str(told.get("found_by") or "")
-    return "by_hand" if told.get("correction") else made
 
 
 def _table(view: DocumentView, node: Node) -> None:

@@ -12,10 +12,9 @@ from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.model import Document
 from pages.widgets import access, collections, job_strip, summarizing, tags
-from pages.widgets.confirm import confirm
+from pages.widgets.buttons import confirm, tell_next, tried
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
-from pages.widgets.messages import tell_next, tried
 from pages.widgets.places import document_address
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, named, t
@@ -29,12 +28,6 @@ _ORDER: dict[str, Callable[[Document], Any]] = {
     "size": lambda document: (document.pages or 0, document.nodes),
 }
 _component = component("document_list", "<ul></ul><div class='bulk' hidden></div>")
-
-
-def summary(documents: Sequence[Document]) -> str:
-    """Return one line on what is in the library."""
-    pages, nodes = sum(d.pages or 0 for d in documents), sum(map(passages, documents))
-    return t("documents.summary", count=len(documents), pages=pages, nodes=nodes)
 
 
 def format_of(document: Document) -> str:

@@ -16,7 +16,7 @@ PART_CHARACTERS = 12_000
 LEAVES = 200
 LABEL_CHARACTERS = 90
 PAGES_NAMED = 12
-Place = tuple[float, float, float, float]
+Share = tuple[float, float, float, float]
 PageKind = Literal["page", "slide", "sheet", "part"]
 SLIDES = (".pptx", ".ppt", ".odp")
 SHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".csv", ".tsv")
@@ -54,12 +54,8 @@ class DocumentView:
 
     def path(self, node: Node) -> list[Node]:
         """Return the nodes above a node, outermost first, without the node and the root."""
-        path = []
         parent = self._nodes.get(node.parent_id or "")
-        while parent is not None and parent is not self.root:
-            path.append(parent)
-            parent = self._nodes.get(parent.parent_id or "")
-        return path[::-1]
+        return [] if parent is None or parent is self.root else [*self.path(parent), parent]
 
     def shown_in_tree(self, node: Node) -> Node:
         """Return the node that the tree shows for this one: a caption is found under its table."""
@@ -73,12 +69,12 @@ class DocumentView:
         parent = self._nodes.get(node.parent_id or "", self.root)
         return self.section_of(parent)
 
-    def places(self, page: int) -> list[tuple[Node, list[Place]]]:
+    def places(self, page: int) -> list[tuple[Node, list[Share]]]:
         """Return the nodes with a box on a page and their boxes as shares (0..1) of its width and height."""
         found = [(node, self.shares(page, self.boxes(node, page))) for node in self._on_page.get(page, [])]
         return [(node, boxes) for node, boxes in found if boxes]
 
-    def cited(self, node: Node, page: int, cells: Iterable[tuple[int, int]]) -> list[Place]:
+    def cited(self, node: Node, page: int, cells: Iterable[tuple[int, int]]) -> list[Share]:
         """Return where cells of a table (row, column; 0-based) stand on a page, as shares of it, a box for each row.
 
         Nothing where the edges of the table's cells are not known.
@@ -95,7 +91,7 @@ class DocumentView:
         """Return the boxes of a node on a page, in points."""
         return [box for on, box in _spans(node) if on == page]
 
-    def shares(self, page: int, boxes: Iterable[BBox]) -> list[Place]:
+    def shares(self, page: int, boxes: Iterable[BBox]) -> list[Share]:
         """Return boxes in points as shares (0..1) of a page; none where its size is not known."""
         if not 1 <= page <= len(self.tree.page_sizes):
             return []
@@ -105,7 +101,7 @@ class DocumentView:
         """Return the nodes on a page or in a part, in reading order."""
         return self._on_page.get(page, [])
 
-    def lines(self, page: int, node: Node) -> list[tuple[Place, str, float]]:
+    def lines(self, page: int, node: Node) -> list[tuple[Share, str, float]]:
         """Return what text recognition read of a node on a page: boxes as shares, texts, confidence (0..1)."""
         lines = [line for line in node.metadata.get("ocr_lines") or [] if line["page"] == page]
         boxes = self.shares(page, [tuple(line["bbox"]) for line in lines])
@@ -137,13 +133,8 @@ class DocumentView:
 
     def passages_in(self, section: Node) -> int:
         """Return how many nodes below a section are not sections."""
-        count = 0
-        waiting = list(self._children.get(section.node_id, []))
-        while waiting:
-            node = waiting.pop()
-            count += node.role != "section"
-            waiting += self._children.get(node.node_id, [])
-        return count
+        below = self._children.get(section.node_id, [])
+        return sum((node.role != "section") + self.passages_in(node) for node in below)
 
     def _shown_page(self, node: Node) -> int | None:
         return self._page_of[node.node_id] if self.paged else None
@@ -202,14 +193,10 @@ def _around(boxes: Sequence[BBox]) -> BBox:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _share(box: BBox, width: float, height: float) -> Place:
-    x0, y0, x1, y1 = box
-    return (
-        round(min(max(x0 / width, 0), 1), 4),
-        round(min(max(y0 / height, 0), 1), 4),
-        round(min(max(x1 / width, 0), 1), 4),
-        round(min(max(y1 / height, 0), 1), 4),
-    )
+def _share(box: BBox, width: float, height: float) -> Share:
+    pairs = zip(box, (width, height, width, height), strict=True)
+    x0, y0, x1, y1 = (round(min(max(at / size, 0), 1), 4) for at, size in pairs)
+    return x0, y0, x1, y1
 
 
 def findings(view: DocumentView) -> list[str]:

@@ -1,13 +1,11 @@
 """Running the set of saved questions and what came of it: figures, questions, what got worse."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -15,20 +13,16 @@ from engine.config import Settings
 from engine.errors import DropQAError, StorageError
 from engine.evaluate.answers import MEASURES
 from engine.evaluate.intake import peak_memory_mb
-from engine.evaluate.saved import run_history
+from engine.evaluate.saved import Change, Comparison, QuestionResult, SavedRun, run_history
 from engine.export.harmless import plain
 from engine.metrics import hit_rates
 from engine.model import ExpectedNode, SavedQuestion
 from pages.widgets import question_set, trial
 from pages.widgets.background import Background
 from pages.widgets.buttons import button, link_to
-from pages.widgets.fragments import fragment
-from pages.widgets.messages import said
+from pages.widgets.fragments import follow
 from pages.widgets.services import library, owner
-from pages.widgets.texts import moment, named, short, t
-
-if TYPE_CHECKING:
-    from engine.evaluate.saved import Change, Comparison, QuestionResult, SavedRun
+from pages.widgets.texts import moment, named, said, short, t
 
 AT_ONCE_SECONDS = 1.0
 _RUN = "eval.run.last"
@@ -86,7 +80,7 @@ def outcome() -> Outcome | None:
     if last is None:
         return None
     if not last.ended(AT_ONCE_SECONDS):
-        fragment(_watch, run_every="1s")(last)
+        follow(last.ended, lambda: _progress(last), "1s")
         return None
     if last.stopped:
         st.caption(f":material/info: {t('eval.stopped')}")
@@ -95,11 +89,9 @@ def outcome() -> Outcome | None:
     return last.found
 
 
-def _watch(last: Background[Outcome]) -> None:
-    if last.ended():
-        st.rerun()
+def _progress(last: Background[Outcome]) -> None:
     done, total = last.progress
-    st.progress(done / total if total else 0.0, text=t("eval.running", done=done, total=total or "…"))
+    st.progress(last.share, text=t("eval.running", done=done, total=total or "…"))
     button(t("eval.stop"), "eval.stop", "stop_circle", last.cancel)
 
 
@@ -116,7 +108,11 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
             trial.decide()
     if {one.question_id for one in run.questions} != {one.question_id for one in questions}:
         st.caption(f":material/info: {t('eval.outdated')}")
-    _groups(run)
+    if len(run.by_kind) > 1:
+        with st.expander(t("eval.groups"), type="compact", icon=":material/category:"):
+            for name, group in run.by_kind.items():
+                ndcg = f"{group['metrics']['ndcg@10']:.3f}"
+                st.markdown(t("eval.group.line", name=plain(name), count=group["queries"], ndcg=ndcg))
 
 
 def _measures(run: SavedRun, before: SavedRun | None) -> None:
@@ -163,15 +159,6 @@ def history() -> None:
             settings = plain(told) or t("eval.history.in_force")
             ndcg = f"{run.metrics['ndcg@10']:.3f}"
             st.markdown(t("eval.history.line", at=moment(run.at), count=run.questions, ndcg=ndcg, settings=settings))
-
-
-def _groups(run: SavedRun) -> None:
-    if len(run.by_kind) < 2:
-        return
-    with st.expander(t("eval.groups"), type="compact", icon=":material/category:"):
-        for name, group in run.by_kind.items():
-            ndcg = f"{group['metrics']['ndcg@10']:.3f}"
-            st.markdown(t("eval.group.line", name=plain(name), count=group["queries"], ndcg=ndcg))
 
 
 def questions_list(questions: Sequence[SavedQuestion], found: Outcome | None) -> None:

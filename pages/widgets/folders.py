@@ -7,13 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 from engine.export.harmless import plain
-from engine.model import Document
 from pages.widgets import access
-from pages.widgets.buttons import button
-from pages.widgets.messages import said, show_problem, tried
+from pages.widgets.buttons import button, show_problem, tried
 from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
-from pages.widgets.texts import day, t
+from pages.widgets.texts import day, said, t
 
 _NEW, _PROBLEM = "folders.new", "folders.problem"
 
@@ -22,7 +20,7 @@ def show() -> None:
     """Draw the folders and what is put away; who is no owner sees neither."""
     if not access.manages():
         return
-    followed, away = library().settings.watch.folders, library().archived()
+    followed = library().settings.watch.folders
     with st.expander(t("folders.title"), icon=":material/sync:", type="compact"):
         st.caption(t("folders.help"))
         changing = not library().settings.access.shared and not overriding("watch.folders", os.environ)
@@ -35,8 +33,17 @@ def show() -> None:
             show_problem(_PROBLEM)
         else:
             st.caption(t("folders.fixed"))
-        for document in away:
-            _put_away(document)
+        for document in library().archived():
+            one = document.document_id
+            with st.container(horizontal=True, vertical_alignment="center"):
+                told = t("folders.away", day=day(document.archived or 0))
+                st.markdown(f":material/archive: {plain(document.name)} · {told}")
+                # By the rights of now, not of when the page was drawn.
+                for label, name, change in (
+                    ("folders.back", "back", lambda one=one: library().bring_back(one)),
+                    ("documents.remove", "remove", lambda one=one: library().remove(one)),
+                ):
+                    button(t(label), f"folders.{name}.{one}", "", partial(tried, change, gone=True))
 
 
 def _folder(folder: str, number: int, changing: bool) -> None:
@@ -47,18 +54,6 @@ def _folder(folder: str, number: int, changing: bool) -> None:
         if changing:
             rest = [one for one in library().settings.watch.folders if one != folder]
             button(t("folders.leave"), f"folders.leave.{number}", "", _save, rest)
-
-
-def _put_away(document: Document) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":material/archive: {plain(document.name)} · {t('folders.away', day=day(document.archived or 0))}")
-        one = document.document_id
-        # By the rights of now, not of when the page was drawn.
-        for label, name, change in (
-            ("folders.back", "back", lambda: library().bring_back(one)),
-            ("documents.remove", "remove", lambda: library().remove(one)),
-        ):
-            button(t(label), f"folders.{name}.{one}", "", partial(tried, change, gone=True))
 
 
 def _add() -> None:

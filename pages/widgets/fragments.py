@@ -47,6 +47,17 @@ def fragment(draw: Callable[P, None], *, run_every: str | float | None = None) -
     return begin
 
 
+def follow(ended: Callable[[], bool], draw: Callable[[], object], run_every: str) -> None:
+    """Draw how far some work is, again every so often; the page is drawn anew once it has ``ended``."""
+
+    def watch() -> None:
+        if ended():
+            st.rerun()
+        draw()
+
+    fragment(watch, run_every=run_every)()
+
+
 def redrawing() -> None:
     """Have the browser draw the whole page anew once :func:`redraw` asks for it and the page is idle.
 

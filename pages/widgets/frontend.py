@@ -4,7 +4,9 @@ They are constants of ours; whatever comes from documents or models reaches them
 text. They need no build step and load nothing.
 """
 
+import base64
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,3 +38,23 @@ def component(name: str, html: str = "<span hidden></span>", *uses: str) -> Call
         return declared(data=plain, key=key, **reported, **more)
 
     return mount
+
+
+_private_file = component("private_file", "<button type='button'></button>")
+
+
+def private_file(label: str, make: Callable[[], str | bytes], name: str, mime: str, *, key: str) -> None:
+    """Draw a button that makes a file called ``name`` once it is pressed and has the browser save it.
+
+    It is a user's own and reaches only this page: Streamlit's own download would keep it at an address that anybody who
+    learns of it can read.
+    """
+    asked = f"{key}.asked"
+    content = b""
+    if st.session_state.pop(asked, False):
+        made = make()
+        content = made.encode() if isinstance(made, str) else made
+    sent = base64.b64encode(content).decode()
+    data = {"label": label, "name": name, "mime": mime, "content": sent}
+    ask = partial(st.session_state.update, {asked: True})
+    _private_file(data, key, width="content", on_wanted_change=ask)

@@ -13,9 +13,8 @@ import streamlit as st
 from engine.export.harmless import plain
 from engine.model import Job
 from pages.widgets import access
-from pages.widgets.buttons import link_to
+from pages.widgets.buttons import link_to, tried
 from pages.widgets.fragments import fragment, redraw, redrawing
-from pages.widgets.messages import tried
 from pages.widgets.services import contents, library, owner
 from pages.widgets.texts import named, short, t
 

@@ -1,18 +1,14 @@
 """A search taken apart, as plain values that the lab's drawings take."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.model import Hit
 from engine.retrieve.fusion import TERMS
+from engine.retrieve.inspect import Inspection
 from pages.widgets.document_view import page_kind
 from pages.widgets.places import document_address
 from pages.widgets.texts import named, short, t
-
-if TYPE_CHECKING:
-    from engine.model import Hit
-    from engine.retrieve.inspect import Inspection
 
 # In the order of the search; "nodes" is when the fused ranking is made.
 STAGES = (
@@ -68,8 +64,8 @@ def scores_data(inspection: Inspection, chosen: str | None, moved: Mapping[str, 
     """Return the hits with their scores taken apart; shares are of the longest bar, ``moved`` as of :func:`moved`."""
     gains = [sum(value for value in parts.values() if value > 0) for parts in inspection.parts.values()]
     longest = max(gains, default=0) or 1
-    notes = (_judged(inspection), moved)
-    rows = [_score_row(hit, inspection.parts.get(hit.node_id, {}), longest, notes) for hit in inspection.hits]
+    parts, notes = inspection.parts, (_judged(inspection), moved)
+    rows = [_score_row(hit, parts.get(hit.node_id, {}), longest, notes) for hit in inspection.hits]
     used = set[str]().union(*inspection.parts.values())
     legend = [_part(name) for name in sorted(used, key=_place)]
     says = {"expected": t("lab.expected"), "open": t("lab.open")}
@@ -87,7 +83,8 @@ def _score_row(
     return {
         "id": hit.node_id, "rank": hit.rank, "score": f"{hit.score:.3f}",
         "text": label(hit.snippet, hit.path, TEXT_CHARACTERS), "where": _where(hit.document, hit.page),
-        "path": " › ".join(hit.path), "href": address_of(hit),
+        "path": " › ".join(hit.path),
+        "href": document_address(doc=hit.document_id, version=hit.version, node=hit.node_id, page=hit.page),
         "parts": [
             _part(name) | {"value": f"{value:+.3f}", "share": max(0.0, value) / longest}
             for name, value in sorted(parts.items(), key=lambda item: _place(item[0]))
@@ -108,11 +105,6 @@ def moved(first: Inspection, second: Inspection) -> dict[str, str]:
         else:
             told[hit.node_id] = t("compare.up" if hit.rank < rank else "compare.down", count=abs(rank - hit.rank))
     return told
-
-
-def address_of(hit: Hit) -> str:
-    """Return the address of the Document page at a hit, relative to any page."""
-    return document_address(doc=hit.document_id, version=hit.version, node=hit.node_id, page=hit.page)
 
 
 def label(text: str, path: Sequence[str], characters: int = LABEL_CHARACTERS) -> str:

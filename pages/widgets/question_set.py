@@ -9,9 +9,7 @@ from itertools import pairwise
 import streamlit as st
 
 from engine.model import Filters, Message, SavedQuestion
-from pages.widgets.buttons import button, link_to
-from pages.widgets.empty_state import empty_state
-from pages.widgets.messages import tell_next, tried
+from pages.widgets.buttons import button, link_to, tell_next, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t
 
@@ -62,16 +60,6 @@ def edit(question: SavedQuestion) -> None:
     ):
         tell_next(t("eval.saved"))
         st.rerun()
-
-
-def empty() -> None:
-    """Draw what stands here before the first question is saved."""
-    with (
-        empty_state(t("eval.empty.title"), t("eval.empty.text")),
-        st.container(horizontal=True, horizontal_alignment="center", gap="small"),
-    ):
-        for name, icon in (("chat", "forum"), ("retrieval_lab", "biotech")):
-            link_to(name, t(f"nav.{name}"), icon)
 
 
 def delete(question_id: str) -> None:

@@ -1,60 +1,52 @@
-"""Reading a document: the place that an address names, contents, pages with boxes, the selected passage."""
+"""Reading a document: the place that an address names, contents, pages with boxes, the selected passage.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+The tree of contents has what is unfolded, and the passages of one section at a time, so that one of thousands of nodes
+stays quick. Formats without pages, and pages without their picture, are read as text, reflowed. Everything a document
+says is set as text, never as HTML or Markdown.
+"""
+
+import base64
+import io
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import streamlit as st
 
-from engine.errors import NotFoundError, UnreadableFileError
+from engine.errors import DropQAError, NotFoundError, UnreadableFileError
 from engine.export.harmless import plain
 from engine.model import Document, Node, Version
+from engine.topics.related import Reason, Related
 from pages.widgets import conversation, correcting, sharing
 from pages.widgets.buttons import link_to
 from pages.widgets.document_list import format_of, passages
 from pages.widgets.document_view import DocumentView, findings, page_kind
-from pages.widgets.messages import said
+from pages.widgets.frontend import component
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
-from pages.widgets.node_tree import node_tree
-from pages.widgets.page_bar import page_bar, thumbnails
-from pages.widgets.page_image import page_image, sharp
-from pages.widgets.places import document_place
-from pages.widgets.reading import pictures, reading
-from pages.widgets.selection import Selected, do, row
-from pages.widgets.services import library
-from pages.widgets.sheet_grid import Sheet
-from pages.widgets.texts import day, t
+from pages.widgets.page_image import marks, page_bar, page_image, sharp, thumbnails
+from pages.widgets.places import Place
+from pages.widgets.selection import Selected, acts, do, row
+from pages.widgets.services import library, seen
+from pages.widgets.table_grid import Sheet
+from pages.widgets.texts import current, day, said, t
 
 PICTURE_DPI, SHARP_DPI = 132, 240
 QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
-_VIEW = "reader.view"
+MOST_PICTURES, WIDEST = 24, 1000
+# What the browser puts beside what a document says.
+_SAID = (
+    "speaker", "comment", "footnote", "endnote", "hidden", "generated", "chart", "picture", "rows_above", "rows_below",
+    "table", "doubtful", "read",
+)  # fmt: skip
+_tree = component("node_tree", "<details open><summary></summary><div class='panel'></div></details>")
+_reading = component(
+    "reading", "<div class='panel' role='document' tabindex='0'><div class='text'></div></div>", "selection"
+)
 # Where a conversation is open the place stands next to it, opened from one of its answers.
 BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
 # Moving on leaves behind what a citation named.
 _PLAIN: dict[str, None] = {"quote": None, "cell": None, "part": None}
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What an address names: ``?doc=&version=&node=&page=&part=&cell=&quote=``; all may lack but doc or node."""
-
-    document: Document
-    version: int
-    node_id: str | None
-    page: int | None
-    quote: str
-    cell: str = ""
-    part: int | None = None
-
-    def parameters(self, **changes: str | int | None) -> dict[str, str]:
-        """Return the query parameters of this place with some of them changed; None leaves one out."""
-        old = self.version != self.document.version
-        values: dict[str, str | int | None] = {
-            "doc": self.document.document_id, "version": self.version if old else None, "node": self.node_id,
-            "page": self.page, "cell": self.cell, "quote": self.quote, "part": self.part,
-        }  # fmt: skip
-        return document_place(**values | changes)
+VERY_ALIKE = 0.6
 
 
 def place() -> Place | None:
@@ -90,11 +82,6 @@ def _go(target: Place, **changes: str | int | None) -> None:
     st.query_params.from_dict(kept | target.parameters(**changes))
 
 
-def _turn(here: Place, shown: int, part: int) -> None:
-    if part != shown:  # also called where a page's turner is closed
-        _go(here, part=part, quote=None, cell=None)
-
-
 def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None:
     """Draw the way back, the name, what it is, its versions and what can be done with it."""
     document = here.document
@@ -104,7 +91,12 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
     title, actions = st.columns([3, 2], vertical_alignment="center")
     with title.container(gap=None):
         st.title(plain(document.name), anchor=False)
-        st.caption(_facts(document, view, shown))
+        facts = [format_of(document)]
+        if shown.pages:
+            facts.append(t(f"documents.{page_kind(document.name)}", count=shown.pages))
+        count = passages(document) if shown.version == document.version else view.passages_in(view.root)
+        facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
+        st.caption(" · ".join(facts))
     with actions.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
         link_to("chat", t("document.ask"), "forum", about=document.document_id)
         st.download_button(
@@ -126,18 +118,21 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
                 st.markdown(note)
 
 
-def _facts(document: Document, view: DocumentView, shown: Version) -> str:
-    facts = [format_of(document)]
-    if shown.pages:
-        facts.append(t(f"documents.{page_kind(document.name)}", count=shown.pages))
-    count = passages(document) if shown.version == document.version else view.passages_in(view.root)
-    facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
-    return " · ".join(facts)
-
-
 def contents(here: Place, view: DocumentView) -> None:
     """Draw the tree; picking a node opens its page."""
-    _open(node_tree(view, view.node(here.node_id)), here, view)
+    node = view.node(here.node_id)
+    section, shown = view.section_of(node or view.root), view.shown_in_tree(node) if node else None
+    data = {
+        "rows": view.outline(), "section": section.node_id, "selected": shown.node_id if shown else None,
+        "leaves": [
+            [node_id, label if label or label is None else t(f"role.{role}"), role, page]
+            for node_id, label, role, page in view.leaves(section, shown)
+        ],
+        "key": f"{view.tree.document_id}.{view.tree.version}", "label": t("document.contents"),
+        "page": t(f"document.{view.kind}"), "untitled": t("document.untitled"),
+    }  # fmt: skip
+    picked = _tree(data, "node_tree", "picked").picked
+    _open(picked if isinstance(picked, str) else None, here, view)
 
 
 def selected_passage(here: Place, view: DocumentView) -> None:
@@ -157,21 +152,11 @@ def selected_passage(here: Place, view: DocumentView) -> None:
         if node.role == "section":
             st.markdown(f"**{plain(_name(node))}**")
             st.caption(t("document.section.text", count=view.passages_in(node)))
-        _recognised(node)
+        if (sure := node.metadata.get("ocr_confidence")) is not None:  # of text recognition
+            told = t("document.ocr.low" if sure < LOW_CONFIDENCE else "document.ocr", percent=int(100 * sure))
+            st.caption(f":orange[:material/warning: {told}]" if sure < LOW_CONFIDENCE else told)
         row(here, node)
         correcting.of_passage(here, view, node)
-
-
-def _recognised(node: Node) -> None:
-    """Say how sure text recognition is of a passage that it has read."""
-    confidence = node.metadata.get("ocr_confidence")
-    if confidence is None:
-        return
-    percent = int(100 * confidence)
-    if confidence < LOW_CONFIDENCE:
-        st.caption(f":orange[:material/warning: {t('document.ocr.low', percent=percent)}]")
-    else:
-        st.caption(t("document.ocr", percent=percent))
 
 
 def _name(node: Node) -> str:
@@ -193,7 +178,11 @@ def pages(here: Place, view: DocumentView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
         page_bar(view, node, number, go)
         if view.has_pictures:
-            as_text = _choose_view()
+            names = {"page": t("document.view.page"), "text": t("document.view.text")}
+            as_text = st.radio(
+                t("document.view"), list(names), format_func=names.__getitem__, key="reader.view", horizontal=True,
+                label_visibility="collapsed", persist_state="session", width="content",
+            ) == "text"  # fmt: skip
     if as_text:
         picked = _text(here, view, node, number)
     else:
@@ -203,15 +192,6 @@ def pages(here: Place, view: DocumentView) -> None:
         do(picked, here)
     else:
         _open(picked, here, view)
-
-
-def _choose_view() -> bool:
-    names = {"page": t("document.view.page"), "text": t("document.view.text")}
-    chosen = st.radio(
-        t("document.view"), list(names), format_func=names.__getitem__, key=_VIEW, horizontal=True,
-        label_visibility="collapsed", persist_state="session", width="content",
-    )  # fmt: skip
-    return chosen == "text"
 
 
 def _picture(here: Place, view: DocumentView, node: Node | None, number: int) -> str | Selected | None:
@@ -227,7 +207,7 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
 def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | Selected | None:
     nodes = [item for item in view.on_page(number) if not item.metadata.get("whole_page") or item is node]
     sheet, nodes = _sheet(here, nodes, node) if view.kind == "sheet" else ([], nodes)
-    shown = pictures(view, nodes)
+    shown = _pictures(view, nodes)
     blocks = [
         block_of(
             item, picture=shown.get(item.node_id, ""),
@@ -236,7 +216,44 @@ def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> st
         for item in nodes
     ]  # fmt: skip
     heading = 1 if blocks and blocks[0]["role"] == "section" else 0
-    return reading([*blocks[:heading], *sheet, *blocks[heading:]], here, view, node, number)
+    blocks[heading:heading] = sheet
+    return _flow(blocks, here, view, node, number)
+
+
+def _flow(
+    blocks: list[dict[str, Any]], here: Place, view: DocumentView, node: Node | None, number: int
+) -> str | Selected | None:
+    data = {
+        "blocks": blocks, "active": node.node_id if node else None,
+        "linked": node is not None, "key": f"{here.document.document_id}.{here.version}.{number}.{here.part}",
+        "quote": here.quote, "look": "text" if view.kind == "part" else view.kind, "acts": acts(),
+        "sought": marks(view), "says": {key: t(f"reading.{key}") for key in _SAID},
+        "label": t("document.text.label", name=here.document.name), "empty": t("document.no_text"),
+    }  # fmt: skip
+    return Selected.or_node(_reading(data, "reading", "picked", "act"))
+
+
+def _pictures(view: DocumentView, nodes: Iterable[Node]) -> dict[str, str]:
+    """Return the pictures among some nodes as data addresses by node id; those that cannot be had are left out."""
+    wanted = [node for node in nodes if node.role == "image" and not node.metadata.get("whole_page")]
+    version = view.tree.version
+    found = {node.node_id: _address(seen(), node.node_id, version) for node in wanted[:MOST_PICTURES]}
+    return {node_id: address for node_id, address in found.items() if address}
+
+
+@st.cache_data(show_spinner=False, max_entries=200)
+def _address(seen: str, node_id: str, version: int) -> str:
+    """Return a picture as a data address, at most ``WIDEST`` pixels wide; "" where it cannot be had."""
+    from PIL import Image
+
+    try:
+        picture = Image.open(io.BytesIO(library().image(node_id, version))).convert("RGB")
+    except DropQAError:
+        return ""
+    picture.thumbnail((WIDEST, 2 * WIDEST))
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=85)
+    return "data:image/jpeg;base64," + base64.b64encode(buffer.getvalue()).decode()
 
 
 def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict[str, Any]], list[Node]]:
@@ -250,10 +267,12 @@ def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(t("document.rows", first=first, last=last, count=sheet.rows[-1]), width="content")
             key = f"reader.part.{here.document.document_id}.{here.page}.{part}"
-            st.pagination(
-                sheet.parts, default=part, key=key, width="stretch",
-                on_change=lambda: _turn(here, part, st.session_state[key]),
-            )  # fmt: skip
+
+            def turned() -> None:
+                if (to := st.session_state[key]) != part:  # also called where a page's turner is closed
+                    _go(here, part=to, quote=None, cell=None)
+
+            st.pagination(sheet.parts, default=part, key=key, width="stretch", on_change=turned)
     block = sheet.block(part, active=node, quote=here.quote, cell=here.cell, label=here.document.name)
     return [block], [item for item in nodes if not sheet.has(item)]
 
@@ -263,3 +282,30 @@ def _open(picked: str | None, here: Place, view: DocumentView) -> None:
     if node is not None and picked != here.node_id:
         _go(here, node=node.node_id, page=view.page_of(node) if view.paged else None, **_PLAIN)
         st.rerun()
+
+
+def related(document: Document) -> None:
+    """Draw the documents related to one, where there are any."""
+    found = _related(str(library().folder), library().topics.state, document.document_id)
+    if not found:
+        return
+    label = f"{t('document.related')} · {len(found)}"
+    with st.expander(label, icon=":material/hub:", key="reader.related"):
+        for one in found:
+            with st.container(gap=None):
+                link_to("document", plain(one.name), doc=one.document_id)
+                st.caption("  \n".join(plain(told(reason)) for reason in one.reasons))
+
+
+def told(reason: Reason) -> str:
+    """Return a reason in words."""
+    if reason.kind == "alike":
+        return t("related.alike.very" if reason.strength >= VERY_ALIKE else "related.alike")
+    words = ("、" if current() == "zh" else ", ").join(reason.words)
+    one = reason.kind == "topics" and len(reason.words) == 1
+    return t("related.topics.one" if one else f"related.{reason.kind}", words=words)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _related(folder: str, state: tuple[int, int], document_id: str) -> list[Related]:
+    return library().topics.related(document_id)

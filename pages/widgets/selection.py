@@ -1,28 +1,22 @@
 """What can be done with words selected in a document: ask about them, find similar ones, why were they not found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Self
+from typing import Any, Self
 
 import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError
-from engine.model import Citation, Hit, Message, Node
+from engine.model import Citation, Message, Node
 from pages.widgets import conversation, sharing
 from pages.widgets.buttons import button
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
-from pages.widgets.places import page_file
+from pages.widgets.places import Place, page_file
 from pages.widgets.services import library, owner
 from pages.widgets.sources import sources
-from pages.widgets.texts import t
-
-if TYPE_CHECKING:
-    from pages.widgets.reader import Place
+from pages.widgets.texts import said, t
 
 ACTS = {"ask": "forum", "similar": "join_inner", "why": "search_off"}
 MOST_CHARACTERS = 600
@@ -46,6 +40,11 @@ class Selected:
             return None
         words, node = str(given.get("words") or "")[:MOST_CHARACTERS], given.get("node")
         return cls(given["act"], words, node if isinstance(node, str) else None)
+
+    @classmethod
+    def or_node(cls, result: Any) -> Self | str | None:
+        """Return what a component of a page reports: what is wanted of words, or the id of the node that was picked."""
+        return cls.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
 
 
 def acts() -> dict[str, str] | None:
@@ -98,19 +97,18 @@ def _similar(words: str, node_id: str | None) -> None:
     except DropQAError as error:
         st.caption(said(error))
         return
-    near = [_cited(hit, at) for at, hit in enumerate((h for h in hits if h.node_id != node_id), 1)]
+    near = [
+        Citation(
+            number, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id, hit.page, hit.bbox,
+            None, hit.snippet, hit.score,
+        )
+        for number, hit in enumerate((hit for hit in hits if hit.node_id != node_id), 1)
+    ]  # fmt: skip
     if not near:
         st.caption(t("selection.similar.none"))
         return
     turn = st.query_params.get("turn", "")
     sources(near[:SIMILAR], label=t("selection.similar.found"), turn=turn, key="similar")
-
-
-def _cited(hit: Hit, number: int) -> Citation:
-    return Citation(
-        number, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id, hit.page, hit.bbox, None,
-        hit.snippet, hit.score,
-    )  # fmt: skip
 
 
 def _question() -> str:

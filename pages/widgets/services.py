@@ -1,29 +1,25 @@
 """The one way from the pages to the Library, and what they read from it again and again."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Hashable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.interfaces.identity import owner_of_user, user_of
+from engine.library import Library
+from engine.overview.suggested import SuggestedQuestions
 from engine.retrieve.query import is_unspaced
+from engine.shared_library import shared_library
 from engine.visited_library import Visitor, seen_by
 from pages.widgets import owner as owners
+from pages.widgets.deployment import streamlit_secrets
 from pages.widgets.document_view import DocumentView
-from pages.widgets.language import current, remember
 from pages.widgets.samples import QUESTIONS
-from pages.widgets.secrets import streamlit_secrets
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
-
-    from engine.library import Library
-    from engine.overview.suggested import SuggestedQuestions
-    from storage.base import StoredNode
+from pages.widgets.texts import current, remember
+from storage.base import StoredNode
 
 MARK = str(Path(__file__).resolve().parents[2] / "static" / "mark.svg")
 SUGGESTIONS = 4
@@ -52,8 +48,6 @@ def whole_library() -> Library:
 
 @st.cache_resource(show_spinner=False)
 def _open(folder: str) -> Library:
-    from engine.shared_library import shared_library
-
     return shared_library(folder, secrets=streamlit_secrets())
 
 
@@ -125,6 +119,4 @@ def suggestions() -> list[str]:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _suggested(seen: str) -> SuggestedQuestions:
-    from engine.overview.suggested import SuggestedQuestions
-
     return SuggestedQuestions(library(), QUESTIONS)

@@ -11,7 +11,7 @@ from engine.config import Settings
 from engine.export.harmless import plain
 from engine.settings_section import Section
 from engine.settings_sources import ALIASES
-from pages.widgets.messages import tell_next, tried
+from pages.widgets.buttons import tell_next, tried
 from pages.widgets.services import library
 from pages.widgets.texts import named, t
 

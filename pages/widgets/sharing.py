@@ -10,8 +10,7 @@ from engine.export.harmless import plain, safe_markdown
 from engine.interfaces.shared_links import shared_links
 from engine.model import Answer, Conversation, Message
 from pages.widgets import answer as answers
-from pages.widgets.buttons import button
-from pages.widgets.messages import tried
+from pages.widgets.buttons import button, tried
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
 

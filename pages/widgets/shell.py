@@ -19,16 +19,15 @@ from pages.widgets import (
     conversation,
     fragments,
     job_strip,
-    language,
     search_box,
     services,
     sharing,
+    texts,
 )
-from pages.widgets.buttons import button, link_to
+from pages.widgets.buttons import button, link_to, tell
 from pages.widgets.frontend import component
-from pages.widgets.messages import said, tell
 from pages.widgets.places import page_file
-from pages.widgets.texts import named, t, translate
+from pages.widgets.texts import named, said, t, translate
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 STYLE = Path(__file__).with_name("page_style.css")
@@ -122,7 +121,7 @@ def _sidebar(page: str) -> None:
     if page not in _SHOW_WORK:
         suggests = page == "chat" and conversation.current() is None
         job_strip.watch(job_strip.draw_strip, services.contents() if suggests else None)
-    language.switch()
+    texts.switch()
     translate()
     _narrow_menu({}, "narrow_menu")
     _steady_press({}, "steady_press")

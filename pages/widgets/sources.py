@@ -16,6 +16,8 @@ from pages.widgets.texts import t
 QUOTE_CHARACTERS = 240
 # Of so many cells of a row the first and the last are named.
 _SPAN = 3
+# They have a statement on each line: a list, or what was read in a picture.
+_IN_LINES = ("list", "image")
 _component = component("sources", "<div class='head'></div><ol></ol>")
 
 
@@ -40,7 +42,7 @@ def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[di
             "place": _place_in(source, version=source.document_id in versioned),
             "section": source.section.split(" > ")[-1],
             "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
-            "lines": "\n" in source.snippet and _is_in_lines(source.node_id),
+            "lines": "\n" in source.snippet and (at := node(source.node_id)) is not None and at.node.role in _IN_LINES,
         }
         told = (source.node_id, *card.values())
         found.setdefault(told, {"n": [], "href": address_of(source), **card})["n"].append(source.n)
@@ -50,12 +52,6 @@ def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[di
         span = ", ".join(named) if len(named) < _SPAN else f"{named[0]} … {named[-1]}"
         found[told]["place"] = " · ".join(filter(None, [found[told]["place"], span]))
     return list(found.values())
-
-
-def _is_in_lines(node_id: str) -> bool:
-    """Tell whether a node has a statement on each line: a list, or what was read in a picture."""
-    stored = node(node_id)
-    return stored is not None and stored.node.role in ("list", "image")
 
 
 def _place_in(source: Citation, *, version: bool) -> str:

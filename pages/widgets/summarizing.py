@@ -1,9 +1,7 @@
 """A summary of a document, of chosen sections of it, or of several documents, made while one looks on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -14,14 +12,11 @@ from engine.model import Document, TraceStep
 from engine.summaries import MOST_DOCUMENTS, Summary
 from pages.widgets import buttons
 from pages.widgets.answer import marked
-from pages.widgets.messages import said
+from pages.widgets.document_view import DocumentView
+from pages.widgets.places import Place
 from pages.widgets.services import library
 from pages.widgets.sources import sources
-from pages.widgets.texts import t
-
-if TYPE_CHECKING:
-    from pages.widgets.document_view import DocumentView
-    from pages.widgets.reader import Place
+from pages.widgets.texts import said, t
 
 MOST_SECTIONS = 500
 _MADE = "summary.made"

@@ -11,10 +11,9 @@ from engine.export.harmless import plain
 from engine.labels import LONGEST
 from engine.model import Document
 from pages.widgets import access, buttons
-from pages.widgets.confirm import confirm
-from pages.widgets.messages import said, tried
+from pages.widgets.buttons import confirm, tried
 from pages.widgets.services import library, owner
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 
 KEY = "documents.tag"
 # The controls of the list that a filter is made of.

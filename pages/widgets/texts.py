@@ -1,21 +1,35 @@
-"""All texts of the interface in English and Chinese; ``t("key")`` gives the one of the session's language.
+"""What the pages say, in English and Chinese; ``t("key")`` gives the text of the session's language.
 
-They stand in ``pages/texts``, a file a page: a key with the English and the Chinese text. What Streamlit itself writes
-on the page (its uploader, its fields, the names of its buttons) is English; the page changes it in the browser.
+That is the browser's at first, then the one chosen, remembered in a cookie. The texts stand in ``pages/texts``, a file
+a page: a key with the English and the Chinese text. What Streamlit itself writes on the page (its uploader, its fields,
+the names of its buttons) is English; the page changes it in the browser. The engine (errors, notes on a file) speaks
+English, too; for what has no Chinese text the English one is shown.
 """
 
+import re
 import time
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import streamlit as st
+
+from engine.export.harmless import plain
 from pages.widgets.frontend import component
-from pages.widgets.language import Language, current
+
+Language = Literal["en", "zh"]
+COOKIE = "dropqa_language"
+YEAR_AND_MORE = 34_560_000
+_CHOSEN = "language.chosen"
+_NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
+_HOLE = re.compile(r"\\\{(\w+)\\\}")
 
 _FOLDER = Path(__file__).parents[1] / "texts"
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _SAID_BY_THE_ENGINE, _SAID_BY_STREAMLIT = "messages.toml", "streamlit.toml"
-_native = component("language_native")
+# A script run cannot set a cookie; the page itself can.
+_cookie, _native = component("language"), component("language_native")
 
 
 @cache
@@ -30,6 +44,30 @@ TEXTS: dict[str, tuple[str, str]] = {
     if file.name not in (_SAID_BY_THE_ENGINE, _SAID_BY_STREAMLIT)
     for key, both in _read(file.name).items()
 }
+
+
+def current() -> Language:
+    """Return the language of this session."""
+    chosen = st.session_state.get(_CHOSEN) or st.context.cookies.get(COOKIE)
+    if chosen not in _NAMES:
+        chosen = str(st.context.locale or "").lower()[:2]
+    return "zh" if chosen == "zh" else "en"
+
+
+def switch() -> None:
+    """Draw the button that changes to the other language."""
+    other: Language = "en" if current() == "zh" else "zh"
+    st.button(
+        _NAMES[other], key="language.switch", icon=":material/translate:", type="tertiary",
+        on_click=st.session_state.update, args=({_CHOSEN: other},),
+    )  # fmt: skip
+    if chosen := st.session_state.get(_CHOSEN):
+        remember(COOKIE, chosen)
+
+
+def remember(name: str, value: str, seconds: int = YEAR_AND_MORE) -> None:
+    """Have the browser keep a cookie for so long; ``value`` holds only letters, digits and ``%.-_``."""
+    _cookie({"name": name, "value": value, "seconds": seconds}, f"remember.{name}")
 
 
 def engine_messages() -> dict[str, str]:
@@ -81,4 +119,27 @@ def moment(timestamp: float) -> str:
     return f"{day(timestamp)} {time.strftime('%H:%M', time.localtime(timestamp))}"
 
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+def said(message: object) -> str:
+    """Return Markdown that shows an error or another message of the engine."""
+    return plain(in_language(str(message)))
+
+
+def in_language(message: str) -> str:
+    """Return a message of the engine in the session's language, where that is known."""
+    if current() != "zh":
+        return message
+    for pattern, chinese in _patterns():
+        if found := pattern.fullmatch(message):
+            return chinese.format(**{name: in_language(held) for name, held in found.groupdict().items()})
+    said, colon, reason = message.partition("：")
+    return said + colon + in_language(reason) if colon else message
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    return [(_pattern(english), chinese) for english, chinese in engine_messages().items()]
+
+
+def _pattern(english: str) -> re.Pattern[str]:
+    whole = _HOLE.sub(r"(?P<\1>.+?)", re.escape(english.removesuffix("…")))
+    return re.compile(whole + (".*" if english.endswith("…") else ""), re.DOTALL)

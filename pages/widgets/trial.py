@@ -9,8 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from engine.config import Settings
 from engine.settings_sources import with_changes
 from pages.widgets import access
-from pages.widgets.buttons import button
-from pages.widgets.messages import carry_out, tell_next
+from pages.widgets.buttons import button, carry_out, tell_next
 from pages.widgets.services import library
 from pages.widgets.setting_field import entry, value_of
 from pages.widgets.texts import t
@@ -69,7 +68,12 @@ def form() -> None:
     st.subheader(t("trial.title"), anchor=False)
     st.caption(t("trial.help"))
     with st.form("trial", border=False):
-        entered = _fields(settings, stamp)
+        entered: dict[str, Any] = {}
+        for heading, names in TRIED.items():
+            st.markdown(f"**{t(heading)}**")
+            with st.grid(2, min_column_width=160, gap="small"):
+                for name in names:
+                    entered[name] = entry(name, value_of(settings, name), f"trial.{name}.{stamp}")
         submitted = st.form_submit_button(t("trial.try"), type="primary", width="stretch")
     if submitted:
         _try(entered)
@@ -84,16 +88,6 @@ def decide(width: Literal["content", "stretch"] = "content") -> None:
         if access.manages():
             button(t("trial.use"), f"trial.use{suffix}", "check", _use, type="secondary", width=width)
         button(t("trial.reset"), f"trial.reset{suffix}", "", _reset, width=width)
-
-
-def _fields(settings: Settings, stamp: str) -> dict[str, Any]:
-    entered: dict[str, Any] = {}
-    for heading, names in TRIED.items():
-        st.markdown(f"**{t(heading)}**")
-        with st.grid(2, min_column_width=160, gap="small"):
-            for name in names:
-                entered[name] = entry(name, value_of(settings, name), f"trial.{name}.{stamp}")
-    return entered
 
 
 def _try(entered: Mapping[str, Any]) -> None:

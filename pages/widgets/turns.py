@@ -14,14 +14,13 @@ from engine.export.harmless import safe_markdown
 from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
 from pages.widgets import chat_export, conversation, question_set, trace
-from pages.widgets.answering import Answering
+from pages.widgets.background import Answering
 from pages.widgets.buttons import button
 from pages.widgets.chat_scope import chips, label_of, names_of
-from pages.widgets.fragments import fragment
+from pages.widgets.fragments import follow
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
 from pages.widgets.services import MARK, library, owner
-from pages.widgets.texts import t
+from pages.widgets.texts import said, t
 
 TICK_SECONDS = 0.05
 STOP_WAIT_SECONDS = 1.5
@@ -67,7 +66,9 @@ def _answer(message: Message, question: Message | None, told: set[str], *, last:
         if answering is not None:
             _follow(answering)
             return
-        message = _as_stored(message)
+        # What it has become since the page began to be drawn.
+        stored = library().conversations.get(owner(), message.conversation_id)[1]
+        message = next((one for one in stored if one.message_id == message.message_id), message)
     _content(message, question, told)
     if message.state == "done":
         _about_answer(message, question, asked=asked)
@@ -80,12 +81,6 @@ def _content(message: Message, question: Message | None, told: set[str]) -> None
         answers.show_answer(Answer.from_dict(message.answer), message.message_id, question, told)
     elif message.text and message.state != "failed" and not message.answer:
         st.markdown(safe_markdown(message.text))
-
-
-def _as_stored(message: Message) -> Message:
-    """What a message has become since the page began to be drawn."""
-    stored = library().conversations.get(owner(), message.conversation_id)[1]
-    return next((one for one in stored if one.message_id == message.message_id), message)
 
 
 def _about_answer(message: Message, question: Message | None, *, asked: bool) -> None:
@@ -166,7 +161,7 @@ def _unfinished(message: Message, *, asked: bool) -> None:
 def _follow(answering: Answering) -> None:
     """Draw an answer as it comes, then draw the page anew from what was stored."""
     # The stop button of the input ends this run without another; the fragment's timer brings one.
-    fragment(_watch, run_every="1s")(answering)
+    follow(answering.ended, lambda: None, "1s")
     status = st.status(f":shimmer[{t('answer.searching')}]", type="compact", expanded=True)
     taken = status.container()  # to leave the status itself would end it
     box = st.empty()
@@ -204,11 +199,6 @@ def _reader_is_gone() -> bool:
             return True
         time.sleep(TICK_SECONDS)
     return False
-
-
-def _watch(answering: Answering) -> None:
-    if answering.ended():
-        st.rerun()
 
 
 def _stop(answering: Answering) -> None:

@@ -14,11 +14,10 @@ from engine.ingest import Source
 from engine.model import AddResult, Document, Job
 from engine.near_duplicates import near_duplicate
 from pages.widgets import access, collections, job_strip
-from pages.widgets.buttons import button, link_to
-from pages.widgets.messages import in_language, said, show_problem, tried
+from pages.widgets.buttons import button, link_to, show_problem, tried
 from pages.widgets.samples import FOLDER, QUESTIONS
 from pages.widgets.services import library, owner
-from pages.widgets.texts import t
+from pages.widgets.texts import in_language, said, t
 
 ROWS = 6
 _ROUND = "uploads.round"
@@ -49,22 +48,18 @@ def drop_zone() -> None:
                 t("documents.folder.hint"), accept_multiple_files="directory", key=f"{key}.folder",
                 max_upload_size=most, on_change=_take, args=(f"{key}.folder",),
             )  # fmt: skip
-        _web_address(key)
+        with st.popover(t("documents.web"), icon=":material/link:", type="tertiary"):
+            with st.form(f"{key}.web", border=False, clear_on_submit=False):
+                at, example = f"{key}.address", "https://example.org/guide"
+                st.text_input(t("documents.web.label"), key=at, placeholder=example)
+                st.form_submit_button(t("documents.web.fetch"), type="primary", on_click=_fetch, args=(at,))
+            show_problem(_PROBLEM)
         _choose_strategy()
     for told in st.session_state.get(_REFUSED, []):  # until the next files come
         st.error(told)
     if names := st.session_state.pop(_UNCHANGED, None):
         told = t("documents.unchanged", count=len(names), name=plain(names[0]))
         st.toast(told, icon=":material/check:", duration="long")
-
-
-def _web_address(key: str) -> None:
-    """Draw the field for the address of a page or file of the web, which is fetched once."""
-    with st.popover(t("documents.web"), icon=":material/link:", type="tertiary"):
-        with st.form(f"{key}.web", border=False, clear_on_submit=False):
-            st.text_input(t("documents.web.label"), key=f"{key}.address", placeholder="https://example.org/guide")
-            st.form_submit_button(t("documents.web.fetch"), type="primary", on_click=_fetch, args=(f"{key}.address",))
-        show_problem(_PROBLEM)
 
 
 def _choose_strategy() -> None:
@@ -84,6 +79,7 @@ def _choose_strategy() -> None:
 
 
 def _fetch(key: str) -> None:
+    """Fetch, once, the page or file of the web whose address was entered."""
     from engine.web_source import fetch
 
     settings, address = library().settings, st.session_state[key] or ""

@@ -10,9 +10,8 @@ from engine.model import Document, Version
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 from pages.widgets import access, buttons
-from pages.widgets.confirm import confirm
+from pages.widgets.buttons import confirm, tell_next
 from pages.widgets.frontend import component
-from pages.widgets.messages import tell_next
 from pages.widgets.places import document_address
 from pages.widgets.reader import Place
 from pages.widgets.services import library, owner
@@ -55,7 +54,8 @@ def _version(document: Document, item: Version, older: Version | None, *, only: 
     number = item.version
     name = "document.version.current" if item.current else "document.version.n"
     st.markdown(f"**{t(name, version=number, date=day(item.created_at))}**")
-    st.caption(f"{_size(item.size)} · {_told(item, older)}")
+    size = f"{item.size / 1e6:.1f} MB" if item.size >= 1e6 else f"{item.size / 1e3:.1f} kB"
+    st.caption(f"{size} · {_told(item, older)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         buttons.link_to("document", t("versions.open"), doc=document.document_id, version=number)
         if older is not None:
@@ -117,22 +117,24 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
         _rows(found)
 
 
-def _key(version: Version) -> tuple[str, int, int, str]:
-    return version.document_id, version.version, version.nodes, version.sha256
+_KEYS = {Version: lambda one: (one.document_id, one.version, one.nodes, one.sha256)}
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs={Version: _key})
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_KEYS)
 def _difference(folder: str, before: Version, after: Version) -> Difference:
     return library().version_history.difference(before.document_id, before.version, after.version)
 
 
-def _size(size: int) -> str:
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
-
-
 def rows_of(found: Difference) -> list[dict[str, Any]]:
     """Return the changes as plain values, each with its kind, place and passages on both sides."""
-    return [_row(kind, change, found) for kind in KINDS for change in getattr(found, kind)]
+    return [
+        {
+            "kind": kind, "place": " › ".join(change.path) or t("difference.top"),
+            "passages": [_passage(one, found) for one in change.passages] or [_whole(kind, change, found)],
+        }
+        for kind in KINDS
+        for change in getattr(found, kind)
+    ]  # fmt: skip
 
 
 def _rows(found: Difference) -> None:
@@ -154,11 +156,6 @@ def _in_words(found: Difference) -> str:
     """Return what changed in a few words: 2 changed, 1 added."""
     counts = [(kind, len(getattr(found, kind))) for kind in KINDS]
     return ", ".join(t(f"versions.count.{kind}", count=count) for kind, count in counts if count)
-
-
-def _row(kind: str, change: Change, found: Difference) -> dict[str, Any]:
-    passages = [_passage(passage, found) for passage in change.passages] or [_whole(kind, change, found)]
-    return {"kind": kind, "place": " › ".join(change.path) or t("difference.top"), "passages": passages}
 
 
 def _whole(kind: str, change: Change, found: Difference) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Which answers can be drawn as a chart."""
 
 from engine.model import Answer, Statement
-from pages.widgets.answer_chart import figures_of
+from pages.widgets.answer import figures_of
 from tests.pages.shelves import new_app
 
 RANKING = (
@@ -20,10 +20,11 @@ def drawn(text: str) -> str:
     """The chart that stands below the switch once it is on, as Vega-Lite."""
 
     def draw(answer):
-        from pages.widgets import answer_chart, fragments
+        from pages.widgets import fragments
+        from pages.widgets.answer import show_answer
 
         fragments.note_page("chat")
-        answer_chart.show(answer, "1")
+        show_answer(answer, "1")
 
     app = new_app(draw, answer(text)).run()
     app.toggle(key="chart.1").set_value(True).run()

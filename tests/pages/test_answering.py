@@ -7,7 +7,7 @@ from engine.answer.events import Discard, Token
 from engine.errors import CancelledError, ProviderUnavailableError
 from engine.library import Library
 from engine.model import Answer, Filters, Message, TraceStep
-from pages.widgets.answering import Answering
+from pages.widgets.background import Answering
 from tests.waiting import wait_until
 
 ME = "someone"

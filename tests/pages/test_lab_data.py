@@ -8,7 +8,7 @@ from engine.ingest import Source
 from engine.library import Library
 from engine.retrieve import journey
 from engine.retrieve.inspect import Inspection
-from pages.widgets import lab_data, lab_why
+from pages.widgets import lab, lab_data
 from pages.widgets.lab_data import moved, scores_data, stages_data, views_data
 from pages.widgets.texts import TEXTS, named
 from tests.pages.shelves import shelved
@@ -70,13 +70,13 @@ def test_every_reason_of_a_journey_has_a_sentence():
 
 def test_a_sentence_tells_the_facts_and_names_the_nodes():
     stop = journey.Stop("expand", "passed", "sibling", {"origin": "n1"})
-    assert lab_why.sentence(stop, lambda node_id: "Apples") == "It was added because it stands beside “Apples”."
+    assert lab.sentence(stop, lambda node_id: "Apples") == "It was added because it stands beside “Apples”."
     stop = journey.Stop("dense", "absent", "below_k", {"cosine": 0.2, "last": None, "k": 1000})
-    assert "1,000" in lab_why.sentence(stop, str)
-    assert lab_why.figures(stop, str) == "dense · cosine = 0.2, last = –, k = 1,000"
+    assert "1,000" in lab.sentence(stop, str)
+    assert lab.figures(stop, str) == "dense · cosine = 0.2, last = –, k = 1,000"
     stop = journey.Stop("sparse", "absent", "no_shared_words", {"shared": "", "missing": "tons, apples"})
-    assert lab_why.sentence(stop, str).endswith("Missing: tons, apples.")
-    assert "brand_new" in lab_why.sentence(journey.Stop("dense", "absent", "brand_new", {}), str)
+    assert lab.sentence(stop, str).endswith("Missing: tons, apples.")
+    assert "brand_new" in lab.sentence(journey.Stop("dense", "absent", "brand_new", {}), str)
 
 
 def test_what_has_no_name_yet_goes_by_its_own():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.widgets import messages
+from pages.widgets import texts
 from pages.widgets.texts import engine_messages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def chinese(monkeypatch):
-    monkeypatch.setattr(messages, "current", lambda: "zh")
+    monkeypatch.setattr(texts, "current", lambda: "zh")
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ def chinese(monkeypatch):
     ],
 )
 def test_a_message_is_told_in_chinese_where_that_is_known(chinese, message, shown):
-    assert messages.in_language(message).startswith(shown)
+    assert texts.in_language(message).startswith(shown)
 
 
 def test_a_message_stays_as_it_is_in_english():
     message = "notes.md is empty. Check the file and add it again."
-    assert messages.in_language(message) == message
+    assert texts.in_language(message) == message
 
 
 def test_every_message_is_one_that_the_engine_still_gives():

@@ -1,6 +1,6 @@
 from engine.model import Node, Tree
 from pages.widgets.document_view import DocumentView
-from pages.widgets.page_bar import find
+from pages.widgets.page_image import find
 
 
 def view_of(*texts: str) -> DocumentView:

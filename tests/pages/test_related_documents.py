@@ -2,7 +2,7 @@
 
 from engine.ingest import Source
 from engine.topics.related import Reason
-from pages.widgets.related_documents import told
+from pages.widgets.reader import told
 
 
 def test_each_reason_is_told_in_words():

@@ -8,7 +8,7 @@ from engine.library import Library
 from engine.providers.endpoint_address import check_addresses
 from engine.search_settings import WebSearchSettings
 from pages.widgets.check_up import check_up
-from pages.widgets.endpoint_form import FIELDS, wrong_address
+from pages.widgets.model_form import FIELDS, wrong_address
 from pages.widgets.setting_field import overriding
 from pages.widgets.texts import t
 from tests.openai_server import OpenAiServer, Script

@@ -1,5 +1,5 @@
 from engine.model import Node
-from pages.widgets.sheet_grid import Sheet
+from pages.widgets.table_grid import Sheet
 
 
 def table(node_id: str, cell: str, numbers: list[int], rows: list[list[str]], **facts: object) -> Node:
