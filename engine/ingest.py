@@ -28,6 +28,7 @@ from engine.index.facets import facets_of
 from engine.index.graph_edges import graph_edges
 from engine.index.strategies import BY_MODEL, WITHOUT_MODEL_NOTHING, records, strategy_of
 from engine.model import AddResult, Document, Tree, Version, document_id_for
+from engine.parse.detect import refuse_unknown
 from engine.parse.filename import clean_name
 from engine.parse.worker import ParseWorker
 from engine.providers.cancelling import Cancelled
@@ -153,6 +154,7 @@ class Ingest:
     def _looked_at(self, source: Source) -> Received | AddResult:
         name, size = clean_name(source.name), source.size()
         self._check_size(name, size)
+        refuse_unknown(source.data, name)
         sha256 = source.sha256()
         document = self._found(source.document_id) if source.document_id else self.document_named(name)
         if document is None:
@@ -470,12 +472,6 @@ def parse_file(path: Path, settings: Settings, worker: ParseWorker, on_progress:
     if not path.is_file():
         raise UnreadableFileError(f"{path} is not a file. Check the path.")
     return worker.parse(
-        path,
-        name=source.name,
-        sha256=source.sha256(),
-        document_id=document_id_for(source.name),
-        version=1,
-        on_progress=on_progress,
-        ocr=settings.ocr,
-        read_scans=True,
-    )
+        path, name=source.name, sha256=source.sha256(), document_id=document_id_for(source.name), version=1,
+        on_progress=on_progress, ocr=settings.ocr, read_scans=True,
+    )  # fmt: skip
