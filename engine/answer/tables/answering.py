@@ -1,7 +1,10 @@
 """A question asked of the tables that a search found: the likeliest reading is run, and says how likely it is."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from engine.answer.tables.cite import Computed, cite, lines_of_list
@@ -40,7 +43,7 @@ class TableAnswer:
     """What a table answers: the sentence, its values, citations (numbered from 1), and how sure the reading is.
 
     ``score`` is the share of the question that the reading explains (0..1). ``reading`` and ``result`` are what was
-    asked of the table and what came of it; ``planned`` where a model asked it.
+    asked of the table and what came of it; ``planned`` where a model asked it, ``others`` what it asked besides.
     """
 
     computed: Computed
@@ -49,11 +52,18 @@ class TableAnswer:
     result: Result
     table: TableHit
     planned: bool = False
+    others: tuple[TableAnswer, ...] = ()
+
+    @property
+    def all(self) -> tuple[TableAnswer, ...]:
+        """This answer and the others."""
+        return self, *self.others
 
     @property
     def citations(self) -> list[Citation]:
-        """The citations, numbered from 1."""
-        return [replace(citation, n=n) for n, citation in enumerate(self.computed.citations, 1)]
+        """The citations of all, numbered from 1."""
+        cited = (citation for one in self.all for citation in one.computed.citations)
+        return [replace(citation, n=n) for n, citation in enumerate(cited, 1)]
 
     def told_query(self) -> dict[str, Any]:
         """Return the query by the names of its columns, for the trace."""
@@ -103,8 +113,9 @@ class TableAnswer:
 
     @property
     def text(self) -> str:
-        """The sentence or list with a mark for every citation."""
-        return self.computed.marked
+        """The sentences or lists of all with a mark for every citation."""
+        before = accumulate((len(one.computed.citations) for one in self.all), initial=1)
+        return "\n\n".join(one.computed.marked(first) for one, first in zip(self.all, before, strict=False))
 
 
 def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer | None:

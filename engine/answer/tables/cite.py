@@ -119,11 +119,10 @@ class Computed:
         """The line of the text that each citation's mark stands behind."""
         return self.lines or [self.text.count("\n")] * len(self.citations)
 
-    @property
-    def marked(self) -> str:
-        """The text with a mark for every citation, numbered from 1."""
+    def marked(self, first: int = 1) -> str:
+        """Return the text with a mark for every citation, numbered from ``first``."""
         marks: dict[int, str] = {}
-        for n, line in enumerate(self.behind, 1):
+        for n, line in enumerate(self.behind, first):
             marks[line] = marks.get(line, " ") + f"[{n}]"
         return "\n".join(line + marks.get(place, "") for place, line in enumerate(self.text.split("\n")))
 

@@ -249,3 +249,20 @@ def test_the_values_that_there_are_instead_are_of_one_column(server, llm, tmp_pa
     reason = server.chats[-1]["messages"][-1]["content"]
     listed = reason.split("It has: ")[1]
     assert ("berg" in listed) != ("20" in listed)
+
+
+def test_several_things_asked_at_once_are_several_queries_of_one_round(server, llm, orders):
+    rank = {"operation": "rank", "table": 1, "columns": ["Amount"], "limit": 2, "told": ["Customer"]}
+    made = planned(server, llm, [orders], {"queries": [SUM, rank]}, question="The North's total and the top two?")
+    first, second = made.answer.all
+    assert first.computed.values == ["1,534.5"] and second.computed.values == ["Alder Ltd", "Cedar Inc"]
+    assert made.answer.text.startswith(f"{first.computed.text} [1][2]\n\n{second.computed.text.splitlines()[0]}")
+    assert [one.n for one in made.answer.citations] == list(range(1, len(made.answer.citations) + 1))
+    assert len(server.chats) == 1
+
+
+def test_of_several_queries_those_that_can_be_run_are_kept(server, llm, orders):
+    wrong = SUM | {"columns": ["Turnover"]}
+    made = planned(server, llm, [orders], [SUM, wrong], [wrong, SUM, {"operation": "none"}])
+    assert [one.computed.values for one in made.answer.all] == [["1,534.5"]] and len(server.chats) == 2
+    assert planned(server, llm, [orders], {"queries": [{"operation": "none"}]}).answer is None
