@@ -187,7 +187,10 @@ class _Check:
         return None if absent else verdict  # that something is lacking, no place says
 
     def _verdict(self, segment: Segment, items: Sequence[int]) -> Verdict:
-        return self.judge.verdict(segment.says, items, [*self._results, *self._told])
+        made = self.judge.verdict(segment.says, items, [*self._results, *self._told])
+        # Beside what was computed another amount, which stands nowhere, is no other wording.
+        doubted = self.computed and made.state in _GOOD and made.what
+        return replace(made, state="unverified", problem="nowhere") if doubted else made
 
     def _by_others(self, segment: Segment, cited: Sequence[int], verdict: Verdict | None) -> Verdict:
         """Look for a statement in the evidence that holds most of it beside what it cites."""

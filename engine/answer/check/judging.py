@@ -17,7 +17,7 @@ from engine.answer.check.compare import Comparison, compare
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations, shares_held
 from engine.answer.check.marks import shortened
-from engine.answer.check.reading import Stated, Text, read
+from engine.answer.check.reading import Stated, Text, read, same
 from engine.answer.tables.vocabulary import cues
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
@@ -56,7 +56,7 @@ class Verdict:
 
     ``problem`` names what is wrong (a key of the reasons) and ``what`` the words of it; ``rival`` is what the evidence
     says there, ``place`` the stretch of evidence ``item`` that speaks of it. ``certainty`` orders verdicts; ``firm``
-    where every value of the statement stands there.
+    where every value of the statement stands there. What is supported may have an amount that it lacks for ``what``.
     """
 
     state: StatementState
@@ -103,10 +103,18 @@ class Judge:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
-            return Verdict(state, best, place.text, sure, seen=seen, firm=firm)
+            return Verdict(state, best, place.text, sure, what=self._lacking(figures), seen=seen, firm=firm)
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
+
+    def _lacking(self, figures: Sequence[Figure]) -> str:
+        """Return the first amount that does not stand there, "" for none; what was asked with needs not."""
+        asked = read(self.question).values
+        for text in (one.text for one in figures if one.standing in _NOT_THERE):
+            if any(one.amount and not any(same(one, other) for other in asked) for one in read(text).values):
+                return text
+        return ""
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement the best sentence of each piece of evidence holds, cheaply."""
