@@ -88,7 +88,7 @@ def check(
     named by marks [W1] …; what rests on them alone is not verified. A judge that fails is done without.
     """
     done = partial(_Check, reply, evidence, phrases, tuple(computed), not_told, outside)
-    results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
+    results = [replace(evidence[0], text=one.placed, table=None) for one in computed if evidence]
     everything = [*evidence, *results]
     try:
         return done(Judge(everything, question, entailment)).checked()

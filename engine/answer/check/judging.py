@@ -18,6 +18,7 @@ from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations, shares_held
 from engine.answer.check.marks import shortened
 from engine.answer.check.reading import Stated, Text, read, same
+from engine.answer.tables.cells import text_at
 from engine.answer.tables.vocabulary import cues
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
@@ -91,7 +92,8 @@ class Judge:
         ``told`` are values that statements before it told rightly, from which its own may follow.
         """
         pieces = [self.evidence[index] for index in items]
-        figures = figures_of(statement, self._source(pieces, told))
+        source = self._source(statement, pieces, told)
+        figures = figures_of(statement, source)
         places = [_place(statement, item) for item in pieces]
         place = max(places, key=lambda one: one.held)
         best = items[places.index(place)]
@@ -103,28 +105,37 @@ class Judge:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
-            return Verdict(state, best, place.text, sure, what=self._lacking(figures), seen=seen, firm=firm)
+            return Verdict(state, best, place.text, sure, what=self._lacking(figures, source), seen=seen, firm=firm)
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
 
-    def _lacking(self, figures: Sequence[Figure]) -> str:
-        """Return the first amount that does not stand there, "" for none; what was asked with needs not."""
+    def _lacking(self, figures: Sequence[Figure], source: Source) -> str:
+        """Return the first amount or code that does not stand there, "" for none; what was asked with needs not.
+
+        A bare number need not be in the unit that its column is in.
+        """
         asked = read(self.question).values
+        written = {one.amount.value / one.amount.scale for text in source.texts for one in text.values if one.amount}
         for text in (one.text for one in figures if one.standing in _NOT_THERE):
-            if any(one.amount and not any(same(one, other) for other in asked) for one in read(text).values):
-                return text
+            for one in read(text).values:
+                bare = one.amount is not None and one.amount.unit is None and one.amount.value in written
+                if (one.amount or one.code) and not bare and not any(same(one, other) for other in asked):
+                    return text
         return ""
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement the best sentence of each piece of evidence holds, cheaply."""
         return [_place(statement, item).held for item in self.evidence]
 
-    def _source(self, items: Sequence[Evidence], told: Sequence[Stated]) -> Source:
+    def _source(self, statement: str, items: Sequence[Evidence], told: Sequence[Stated]) -> Source:
         texts: list[Text] = []
+        said, codes = f"{statement} {self.question}", [one.text for one in read(statement).values if one.code]
         beside = [self.question]
         for item in items:
             beside += [item.hit.document.replace("_", " "), *item.path, item.title, item.subject]
+            if item.table is not None:  # the address of a cell that is spoken of
+                beside += [one for one in codes if (text := text_at(item.table, one)) and find_folded(text, said)]
             if is_table(item.text):
                 caption = str((item.table.metadata if item.table else {}).get("caption") or "")
                 names = tuple(str(c.get("name") or "") for c in (item.table.columns if item.table else []))
@@ -241,7 +252,8 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
     for quote in quotations(statement):
         long = len(quote) >= _QUOTED_ZH if is_cjk(quote) else len(quote.split()) >= _QUOTED
         same = any(is_cjk(quote) == is_cjk(item.text) for item in pieces)
-        if long and same and not any(find_folded(quote, f"{item.title} {item.text}") for item in pieces):
+        places = (f"{item.hit.document} {' '.join(item.path)} {item.title} {item.text}" for item in pieces)
+        if long and same and not any(find_folded(quote, place) for place in places):
             return quote
     return ""
 

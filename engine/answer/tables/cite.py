@@ -100,11 +100,21 @@ class Computed:
     found: bool = False  # the values are cells that were looked up
     told: list[tuple[str, str]] = field(default_factory=list)
 
+    @property
+    def placed(self) -> str:
+        """The text with the addresses of its cells, where these are a few of a sheet."""
+        cells = [one.cell.rpartition("!")[2] for one in self.citations if one.cell and "!" in one.cell]
+        return f"{self.text} (cell {', '.join(cells)})" if 0 < len(cells) < MOST_CITED else self.text
+
     def cells_of(self, text: str, by_name: bool) -> list[Citation]:
         """Return the citations of what a text states: of a list of each value, of what was computed their block.
 
-        Lines of a list whose value the text leaves out are known ``by_name``, where that is allowed.
+        Lines of a list whose value the text leaves out are known ``by_name``, where that is allowed; a cell is known by
+        its address.
         """
+        codes = {one.code.upper() for one in read(text).values if one.code}
+        if placed := [one for one in self.citations if codes & {(one.cell or "").rpartition("!")[2]}]:
+            return placed
         if not self.told:
             whole = self.citations if self.stated_in(text) else []
             return whole if len(whole) <= _FEW or self.found else [_block(whole)]
