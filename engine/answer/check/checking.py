@@ -71,16 +71,10 @@ class Checked:
 
 
 def check(
-    reply: str,
-    evidence: Sequence[Evidence],
-    *,
-    question: str,
-    phrases: Phrases,
-    entailment: EntailmentJudge | None = None,
-    computed: Sequence[Computed] = (),
-    not_told: bool = False,
+    reply: str, evidence: Sequence[Evidence], *, question: str, phrases: Phrases,
+    entailment: EntailmentJudge | None = None, computed: Sequence[Computed] = (), not_told: bool = False,
     outside: int = 0,
-) -> Checked:
+) -> Checked:  # fmt: skip
     """Check a reply whose marks are numbers of ``evidence`` (1-based), or node ids.
 
     ``computed`` are results of operators: a sentence that states one rests on its cells. ``not_told`` where the reply

@@ -148,13 +148,9 @@ class Judge:
         return Source(tuple(texts), read(" \n ".join(beside)).values, tuple(told), pages)
 
     def _meaning(
-        self,
-        statement: str,
-        pieces: Sequence[Evidence],
-        figures: Sequence[Figure],
-        places: Sequence[_Place],
+        self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], places: Sequence[_Place],
         changed: bool,
-    ) -> tuple[Entailment | None, list[float], float]:
+    ) -> tuple[Entailment | None, list[float], float]:  # fmt: skip
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         place = max(places, key=lambda one: one.held)
         standings = {figure.standing for figure in figures}
@@ -273,13 +269,9 @@ def _altered(statement: str, sentence: str) -> Comparison | None:
 
 
 def _reason(
-    statement: str,
-    figures: Sequence[Figure],
-    judged: Entailment | None,
-    place: _Place,
-    altered: Comparison | None,
+    statement: str, figures: Sequence[Figure], judged: Entailment | None, place: _Place, altered: Comparison | None,
     sure: float,
-) -> tuple[str, str, str]:
+) -> tuple[str, str, str]:  # fmt: skip
     """Return what is wrong with a statement: (reason, its words, what the source says)."""
     wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
     if figure := wrong.get("another's"):

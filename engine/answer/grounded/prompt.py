@@ -35,15 +35,9 @@ _BUILDING = 0.25
 
 
 def messages_for(
-    question: str,
-    evidence: Sequence[Evidence],
-    history: Sequence[tuple[str, str]] = (),
-    system_prompt: str = "",
-    computed: Sequence[Computed] = (),
-    *,
-    about_answer: bool = False,
-    language: str = "",
-) -> list[dict[str, Any]]:
+    question: str, evidence: Sequence[Evidence], history: Sequence[tuple[str, str]] = (), system_prompt: str = "",
+    computed: Sequence[Computed] = (), *, about_answer: bool = False, language: str = "",
+) -> list[dict[str, Any]]:  # fmt: skip
     """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based).
 
     ``about_answer`` where the question asks for something to be done with the answer before. ``language`` is that to

@@ -15,19 +15,14 @@ _DONE: dict[str, frozenset[str]] = {
     "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
     "min": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
     "rank": frozenset({"sum", "average", "group", "max", "min", "compare", "count"}),
-    "count": frozenset({"distinct", "sum", "group", "trend"}),
-    "sum": frozenset({"group", "count"}),
-    "average": frozenset({"group"}),
-    "distinct": frozenset({"count"}),
+    "count": frozenset({"distinct", "sum", "group", "trend"}), "sum": frozenset({"group", "count"}),
+    "average": frozenset({"group"}), "distinct": frozenset({"count"}),
     "share": frozenset({"sum", "percent_change", "divide"}),
     "diff": CHANGES | {"compare", "count", "sum", "max", "min"},
-    "percent_change": CHANGES | {"diff", "compare", "share", "sum"},
-    "compare": frozenset({"max", "min", "sum"}),
-    "divide": frozenset({"compare", "sum", "share"}),
-    "trend": CHANGES | {"diff", "percent_change"},
-    "lookup": frozenset({"distinct"}),
-    "filter": frozenset({"distinct", "group"}),
-}
+    "percent_change": CHANGES | {"diff", "compare", "share", "sum"}, "compare": frozenset({"max", "min", "sum"}),
+    "divide": frozenset({"compare", "sum", "share"}), "trend": CHANGES | {"diff", "percent_change"},
+    "lookup": frozenset({"distinct"}), "filter": frozenset({"distinct", "group"}),
+}  # fmt: skip
 # What a single Chinese character between explained ones weighs of itself.
 _ALONE = 0.4
 

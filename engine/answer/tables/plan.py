@@ -54,12 +54,8 @@ class Planned:
 
 
 def plan_answer(
-    question: str,
-    tables: Sequence[TableHit],
-    chinese: bool,
-    llm: Llm,
-    cancelled: Callable[[], bool] | None = None,
-) -> Planned:
+    question: str, tables: Sequence[TableHit], chinese: bool, llm: Llm, cancelled: Callable[[], bool] | None = None,
+) -> Planned:  # fmt: skip
     """Return what a model's query over the tables gives.
 
     One with a small window is shown one table, once. Raises CancelledError; a model that fails or writes no plan gives
