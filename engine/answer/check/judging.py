@@ -18,7 +18,6 @@ from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations, shares_held
 from engine.answer.check.marks import shortened
 from engine.answer.check.reading import Stated, Text, read, same
-from engine.answer.tables.cells import text_at
 from engine.answer.tables.vocabulary import cues
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
@@ -92,7 +91,7 @@ class Judge:
         ``told`` are values that statements before it told rightly, from which its own may follow.
         """
         pieces = [self.evidence[index] for index in items]
-        source = self._source(statement, pieces, told)
+        source = self._source(pieces, told)
         figures = figures_of(statement, source)
         places = [_place(statement, item) for item in pieces]
         place = max(places, key=lambda one: one.held)
@@ -128,14 +127,11 @@ class Judge:
         """Return how much of a statement the best sentence of each piece of evidence holds, cheaply."""
         return [_place(statement, item).held for item in self.evidence]
 
-    def _source(self, statement: str, items: Sequence[Evidence], told: Sequence[Stated]) -> Source:
+    def _source(self, items: Sequence[Evidence], told: Sequence[Stated]) -> Source:
         texts: list[Text] = []
-        said, codes = f"{statement} {self.question}", [one.text for one in read(statement).values if one.code]
         beside = [self.question]
         for item in items:
             beside += [item.hit.document.replace("_", " "), *item.path, item.title, item.subject]
-            if item.table is not None:  # the address of a cell that is spoken of
-                beside += [one for one in codes if (text := text_at(item.table, one)) and find_folded(text, said)]
             if is_table(item.text):
                 caption = str((item.table.metadata if item.table else {}).get("caption") or "")
                 names = tuple(str(c.get("name") or "") for c in (item.table.columns if item.table else []))

@@ -81,17 +81,6 @@ def cells_shown(node: Node, text: str) -> str:
     return ", ".join(one.rpartition("!")[2] for one in found)
 
 
-def text_at(node: Node, address: str) -> str:
-    """Return the text of the cell of a sheet's table at an address without the sheet, "" where it has none."""
-    place, first = _RANGE.match(address.upper()), _RANGE.match(node.cell or "")
-    numbers: Sequence[int] = node.metadata.get("row_numbers") or []
-    if not place or not first or int(place["row"]) not in numbers:
-        return ""
-    column = column_number(place["column"]) - column_number(first["column"])
-    cells = node.metadata["rows"][numbers.index(int(place["row"]))]
-    return str(cells[column]).strip() if 0 <= column < len(cells) else ""
-
-
 def cell_of(node: Node, row: int, column: int) -> CellRef:
     """Return the reference to a cell of a table node by its place in ``metadata["rows"]``."""
     facts = node.metadata

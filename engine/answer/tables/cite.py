@@ -118,13 +118,9 @@ class Computed:
         if not self.told:
             whole = self.citations if self.stated_in(text) else []
             return whole if len(whole) <= _FEW or self.found else [_block(whole)]
-        named = [not name or bool(find_folded(name, text)) for name, _ in self.told]
-        stated = [one and _stated(said, text) for one, (_, said) in zip(named, self.told, strict=True)]
-        wanted = (
-            stated
-            if any(stated) or not by_name
-            else [one and bool(name) for one, (name, _) in zip(named, self.told, strict=True)]
-        )
+        named = [bool(name and find_folded(name, text)) for name, _ in self.told]
+        stated = [(one or not name) and _stated(said, text) for one, (name, said) in zip(named, self.told, strict=True)]
+        wanted = stated if any(stated) or not by_name else named
         return [cell for cell, one in zip(self.citations, wanted, strict=True) if one]
 
     def marked(self, first: int = 1) -> str:
@@ -148,10 +144,8 @@ class Computed:
 
 def _block(cells: Sequence[Citation]) -> Citation:
     """Return the last of some citations with the address of all; of many cells it has that already."""
-    first, last = cells[0], cells[-1]
-    if len(cells) >= MOST_CITED or first.node_id != last.node_id or not (first.cell and last.cell):
-        return last
-    return replace(last, cell=range_address(first.cell, last.cell))
+    first, last = str(cells[0].cell), cells[-1]
+    return last if len(cells) >= MOST_CITED else replace(last, cell=range_address(first, str(last.cell)))
 
 
 def _stated(value: str, text: str, told: str = "") -> bool:
