@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.answer.tables.cells import cells_shown
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
+from engine.enrich.cell_places import cells_shown
 from engine.index.views import schema_of
 from engine.model import Citation, Evidence
 from engine.providers.prompts import prompt
