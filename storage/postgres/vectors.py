@@ -1,4 +1,8 @@
-"""The vectors in pgvector: one a text and model, an HNSW graph a model, and which nodes they belong to."""
+"""The vectors in pgvector: one a text and model, an HNSW graph a model, and which nodes they belong to.
+
+A vector costs the graph milliseconds. So it is made of many vectors at once, when there are enough of them; those that
+come later wait, are compared one by one, and are taken into it by upkeep.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,6 +16,10 @@ from storage.postgres.catalog import PostgresCatalog, PostgresWrite
 
 # Longer vectors are indexed in 16 bits a number, still longer ones not at all: then all are compared.
 MOST_INDEXED, MOST_HALF = 2000, 4000
+_INDEXED = 10_000  # vectors of a model from which on it has an index; fewer are compared as fast
+_FED = 200  # vectors taken into an index at a time
+# Bytes that building an index takes: a vector, a number of it, a link of it; for more than the most it takes the disk.
+_VECTOR, _NUMBER, _LINK, _MOST_BYTES = 256, 4, 36, 4 << 30
 _HEADER = 4  # bytes before the numbers of a vector: how many they are, and nothing
 _LONG_AGO = "now() - interval '10 minutes'"  # whoever took a text then cannot embed it
 _AHEAD = 4  # so many times more texts are looked at than asked for: others may be having them embedded
@@ -22,7 +30,7 @@ class PostgresVectors:
 
     def __init__(self, catalog: PostgresCatalog, m: int = 16, ef_construction: int = 100) -> None:
         self._catalog = catalog
-        self._shape = f"m = {m:d}, ef_construction = {max(ef_construction, 2 * m):d}"
+        self._links, self._shape = m, f"m = {m:d}, ef_construction = {max(ef_construction, 2 * m):d}"
 
     def create(self, name: str, dimension: int) -> None:
         """Begin a model, unless another process has done so."""
@@ -31,15 +39,32 @@ class PostgresVectors:
                 "INSERT INTO model (name, dimension) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING id",
                 (name, dimension),
             ).fetchone()
-            if row is None:
-                return
-            if dimension <= MOST_HALF:
-                kind = _kind(dimension)
-                write.execute(
-                    f"CREATE INDEX embedding_model_{row[0]} ON embedding USING hnsw"
-                    f" ((vector::{kind}({dimension})) {kind}_ip_ops) WITH ({self._shape}) WHERE model_id = {row[0]}"
-                )
-            write.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+            if row is not None:
+                write.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+
+    def index(self) -> bool:
+        """Take waiting vectors into a model's index, or make one of many vectors; False when nothing is left to do."""
+        models = self._catalog.read(
+            "SELECT m.id, m.dimension, coalesce(i.indisvalid, FALSE) FROM model m"
+            " LEFT JOIN pg_index i ON i.indexrelid = to_regclass('embedding_near_' || m.id) WHERE m.dimension <= ?",
+            (MOST_HALF,),
+        )
+        return any(self._feed(id_) if there else self._make(id_, dimension) for id_, dimension, there in models)
+
+    def _feed(self, model_id: int) -> bool:
+        some = "SELECT id FROM embedding WHERE model_id = ? AND waiting ORDER BY id LIMIT ?"
+        with self._catalog.transaction(durable=False) as write:
+            statement = f"UPDATE embedding SET waiting = FALSE WHERE id IN ({some})"
+            return write.execute(statement, (model_id, _FED)).rowcount > 0
+
+    def _make(self, model_id: int, dimension: int) -> bool:
+        (count,) = self._catalog.read("SELECT count(*) FROM embedding WHERE model_id = ?", (model_id,))[0]
+        if count >= _INDEXED:
+            kind, each = _kind(dimension), _VECTOR + _NUMBER * dimension + _LINK * self._links
+            using = f"hnsw ((vector::{kind}({dimension})) {kind}_ip_ops) WITH ({self._shape})"
+            which = f"{using} WHERE model_id = {model_id} AND NOT waiting"
+            self._catalog.make_index(f"embedding_near_{model_id}", "embedding", which, min(count * each, _MOST_BYTES))
+        return bool(count >= _INDEXED)
 
     def remembered(self, model_id: int, hashes: Sequence[bytes]) -> dict[bytes, int]:
         """Return the ids of the vectors of texts that there are, by the texts' hashes."""
@@ -54,11 +79,12 @@ class PostgresVectors:
         """Add vectors by the hashes of their texts, and link names to the vectors of hashes."""
         there = self.remembered(model_id, list(vectors))  # whoever else adds some waits for this transaction
         if new := [digest for digest in vectors if digest not in there]:
-            statement = "COPY embedding (model_id, hash, vector) FROM STDIN (FORMAT BINARY)"
+            statement = "COPY embedding (model_id, hash, vector, waiting) FROM STDIN (FORMAT BINARY)"
+            indexed = write.execute("SELECT to_regclass('embedding_near_' || ?) IS NOT NULL", (model_id,)).fetchone()
             with write.connection.cursor() as cursor, cursor.copy(statement) as copy:
-                copy.set_types(["int4", "bytea", "bytea"])
+                copy.set_types(["int4", "bytea", "bytea", "bool"])
                 for digest in new:
-                    copy.write_row((model_id, digest, _packed(vectors[digest])))
+                    copy.write_row((model_id, digest, _packed(vectors[digest]), *indexed))
         write.execute(
             "INSERT INTO link (model_id, name, embedding_id, generation)"
             " SELECT ?, x.name, e.id, ? FROM unnest(?::bigint[], ?::bytea[]) x (name, hash)"
@@ -108,11 +134,11 @@ class PostgresVectors:
         kind = f"{_kind(model.dimension)}({model.dimension})"
         far = f"vector::{kind} <#> ?::{kind}"
         asked = _written(query)
+        half = f"(SELECT id, {far} AS far FROM embedding WHERE model_id = {model.id} AND {{}} ORDER BY {far} LIMIT ?)"
         found = self._catalog.read(
-            f"SELECT l.name FROM (SELECT id, {far} AS far FROM embedding WHERE model_id = {model.id}"
-            f" ORDER BY {far} LIMIT ?) near JOIN link l ON l.model_id = {model.id} AND l.embedding_id = near.id"
-            " ORDER BY near.far",
-            (asked, asked, count),
+            f"SELECT l.name FROM ({half.format('NOT waiting')} UNION ALL {half.format('waiting')}) near"
+            f" JOIN link l ON l.model_id = {model.id} AND l.embedding_id = near.id ORDER BY near.far",
+            (asked, asked, count) * 2,
         )
         return np.fromiter((row[0] for row in found), np.int64, len(found))
 

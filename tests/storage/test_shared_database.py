@@ -9,13 +9,14 @@ import sys
 import time
 from pathlib import Path
 
+import psycopg
 import pytest
-from library_maker import MODEL, add, embed, embed_all, found, nearest, remove, upkeep_later
+from library_maker import MODEL, add, embed, embed_all, found, nearest, remove, upkeep, upkeep_later
 
 from engine.errors import NotFoundError, StorageError
 from engine.model import Filters
 from storage.collections import NONE, Rights, StoredCollection
-from storage.postgres import PostgresStorage
+from storage.postgres import PostgresStorage, address
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -205,16 +206,114 @@ def test_only_one_does_what_one_is_enough_for(opened):
         assert again
 
 
-def test_a_large_scope_is_searched_by_the_index_as_exactly_as_a_small_one(opened):
+INDEXES = (
+    "SELECT c.relname, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
+    " WHERE i.indrelid = 'embedding'::regclass AND c.relname ~ '_[0-9]+$'"
+)
+WAITING = "SELECT count(*) FILTER (WHERE waiting), count(*) FROM embedding"
+
+
+def few_are_many(monkeypatch, least=300):
+    """Have so few vectors be enough for an index."""
+    monkeypatch.setattr("storage.postgres.vectors._INDEXED", least)
+
+
+def filled(storage, documents, size=150):
+    for part in documents:
+        add(storage, f"{part}.txt", [f"text {part} {number}" for number in range(size)])
+    embed_all(storage)
+
+
+@pytest.mark.parametrize("later", [0, 2])
+def test_a_large_scope_is_searched_by_the_index_as_exactly_as_a_small_one(opened, monkeypatch, later):
+    few_are_many(monkeypatch)
     exact, indexed = opened(), opened(exact_limit=0)
-    for part in range(3):
-        add(exact, f"{part}.txt", [f"text {part} {number}" for number in range(150)])
-    embed_all(exact)
+    filled(exact, range(3))
+    upkeep(exact)
+    filled(exact, range(3, 3 + later))
+    assert exact.tables.read(WAITING) == [(later * 150, 450 + later * 150)]
     assert all(nearest(indexed, f"text 1 {number}") == [f"text 1 {number}"] for number in range(0, 150, 7))
-    only = Filters(documents=("2.txt",))
-    asked = [(f"text 1 {number}", only, 10) for number in range(0, 150, 15)]
+    last = f"text {2 + later}"
+    only = Filters(documents=(f"{2 + later}.txt",))
+    asked = [(f"{last} {number}", only, 10) for number in range(0, 150, 15)]
     overlaps = [len({*nearest(indexed, *one)} & {*nearest(exact, *one)}) for one in asked]
     assert sum(overlaps) >= 98 and min(overlaps) >= 9, overlaps
+
+
+def test_an_index_is_made_of_many_vectors_at_once_and_takes_in_later_ones(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened(exact_limit=0)
+    filled(storage, [0])
+    upkeep(storage)
+    assert storage.tables.read(INDEXES) == []  # too few
+    filled(storage, [1])
+    assert storage.tables.read(INDEXES) == []  # adding makes none
+    upkeep(storage)
+    assert storage.tables.read(INDEXES) == [("embedding_near_1", True)]
+    filled(storage, [2], size=500)
+    assert storage.tables.read(WAITING) == [(500, 800)]
+    assert nearest(storage, "text 2 77") == ["text 2 77"] and nearest(storage, "text 0 77") == ["text 0 77"]
+    upkeep(storage)
+    assert storage.tables.read(WAITING) == [(0, 800)]
+    assert nearest(storage, "text 2 77") == ["text 2 77"]
+
+
+def test_an_index_that_was_not_finished_is_made_again(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened(exact_limit=0)
+    filled(storage, range(2))
+    upkeep(storage)
+    with storage.tables.transaction() as write:
+        write.execute(
+            "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'embedding_near_1'::regclass"
+        )  # as a server leaves it that was stopped
+    assert nearest(storage, "text 1 7") == ["text 1 7"]
+    upkeep(storage)
+    assert storage.tables.read(INDEXES) == [("embedding_near_1", True)]
+
+
+def test_an_index_is_made_where_workers_get_no_memory_to_share(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened(exact_limit=0)
+    filled(storage, range(2))
+    refused = []
+    connect = address.connect
+
+    def with_little_memory(url):
+        connection = connect(url)
+        execute = connection.execute
+
+        def run(statement, *values):
+            if "max_parallel" in statement:
+                refused.append(statement)
+            elif statement.startswith("CREATE INDEX") and not refused:
+                raise psycopg.errors.DiskFull("could not resize shared memory segment")
+            return execute(statement, *values)
+
+        connection.execute = run
+        return connection
+
+    monkeypatch.setattr(address, "connect", with_little_memory)
+    upkeep(storage)
+    assert refused and storage.tables.read(INDEXES) == [("embedding_near_1", True)]
+
+
+def test_a_library_whose_index_had_each_vector_at_once_gets_a_new_one(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened()
+    filled(storage, range(2))
+    with storage.tables.transaction() as write:  # as the fifth shape of the tables was
+        write.execute("ALTER TABLE embedding DROP COLUMN waiting")
+        write.execute(
+            "CREATE INDEX embedding_model_1 ON embedding USING hnsw ((vector::vector(16)) vector_ip_ops)"
+            " WHERE model_id = 1"
+        )
+        write.execute("UPDATE catalog_shape SET number = 5")
+    later = opened(exact_limit=0)
+    assert later.tables.read(INDEXES) == [] and nearest(later, "text 1 7") == ["text 1 7"]
+    upkeep(later)
+    assert later.tables.read(INDEXES) == [("embedding_near_1", True)]
+    assert nearest(later, "text 1 7") == ["text 1 7"]
 
 
 def test_a_closed_library_says_so(opened):
