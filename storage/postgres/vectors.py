@@ -22,6 +22,7 @@ _FED = 200  # vectors taken into an index at a time
 _VECTOR, _NUMBER, _LINK, _MOST_BYTES = 256, 4, 36, 4 << 30
 _HEADER = 4  # bytes before the numbers of a vector: how many they are, and nothing
 _LONG_AGO = "now() - interval '10 minutes'"  # whoever took a text then cannot embed it
+_NEXT_GENERATION = "UPDATE meta SET value = value + 1 WHERE name = 'generation' RETURNING value"
 _AHEAD = 4  # so many times more texts are looked at than asked for: others may be having them embedded
 
 
@@ -31,16 +32,6 @@ class PostgresVectors:
     def __init__(self, catalog: PostgresCatalog, m: int = 16, ef_construction: int = 100) -> None:
         self._catalog = catalog
         self._links, self._shape = m, f"m = {m:d}, ef_construction = {max(ef_construction, 2 * m):d}"
-
-    def create(self, name: str, dimension: int) -> None:
-        """Begin a model, unless another process has done so."""
-        with self._catalog.transaction() as write:
-            row = write.execute(
-                "INSERT INTO model (name, dimension) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING id",
-                (name, dimension),
-            ).fetchone()
-            if row is not None:
-                write.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
 
     def index(self) -> bool:
         """Take waiting vectors into a model's index, or make one of many vectors; False when nothing is left to do."""
@@ -186,36 +177,40 @@ class PostgresEmbeddings(Embeddings):
 
     def missing(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, text) of current nodes still to embed, that no other process is embedding."""
-        found = super().missing(model, limit * _AHEAD)
-        if not found:
-            return []
-        by_hash = {text_hash(text): (name, text) for name, text in found}
         others = f"c.model = ? AND c.holder <> ? AND c.holder IN ({self._alive}) AND c.taken_at > {_LONG_AGO}"
         me = self._catalog.holder
-        with self._catalog.transaction(durable=False) as write:
-            taken = write.execute(
-                "INSERT INTO claim (model, hash, holder) SELECT ?, y.hash, ? FROM (SELECT x.hash"
-                " FROM unnest(?::bytea[]) WITH ORDINALITY x (hash, place)"
-                f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = x.hash AND {others})"
-                " ORDER BY x.place LIMIT ?) y ORDER BY y.hash"
-                " ON CONFLICT (model, hash) DO UPDATE SET holder = excluded.holder, taken_at = now()"
-                f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = excluded.hash AND {others})"
-                " RETURNING hash",
-                (model, me, list(by_hash), model, me, limit, model, me),
-            ).fetchall()
-        mine = {bytes(row[0]) for row in taken}
-        return [pair for digest, pair in by_hash.items() if digest in mine]
+        while found := super().missing(model, limit * _AHEAD):
+            by_hash = {text_hash(text): (name, text) for name, text in found}
+            with self._catalog.transaction(durable=False) as write:
+                taken = write.execute(
+                    "INSERT INTO claim (model, hash, holder) SELECT ?, y.hash, ? FROM (SELECT x.hash"
+                    " FROM unnest(?::bytea[]) WITH ORDINALITY x (hash, place)"
+                    f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = x.hash AND {others})"
+                    " ORDER BY x.place LIMIT ?) y ORDER BY y.hash"
+                    " ON CONFLICT (model, hash) DO UPDATE SET holder = excluded.holder, taken_at = now()"
+                    f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = excluded.hash AND {others})"
+                    " RETURNING hash",
+                    (model, me, list(by_hash), model, me, limit, model, me),
+                ).fetchall()
+            mine = {bytes(row[0]) for row in taken}
+            known = self._generations.current.vectors.get(model)
+            done = self._file.remembered(known.id, list(mine)) if known else {}  # by others since they were missing
+            if not mine or mine - done.keys():
+                return [pair for digest, pair in by_hash.items() if digest in mine - done.keys()]
+        return []
 
     def _model(self, name: str, dimension: int) -> ModelVectors:
-        self._file.create(name, dimension)
+        begin = "INSERT INTO model (name, dimension) VALUES (?, ?) ON CONFLICT (name) DO NOTHING"
+        with self._catalog.transaction() as write:
+            if write.execute(begin, (name, dimension)).rowcount:  # else another process has begun it
+                write.execute(_NEXT_GENERATION)
         return self._generations.current.vectors[name]
 
     def _commit(self, name: str, new: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]) -> None:
         state = self._generations.current
         model = state.vectors[name]
         kept = [link for link in links if -len(state.live.part_of) <= link[0] < state.live.size]
-        count = "UPDATE meta SET value = value + 1 WHERE name = 'generation' RETURNING value"
         with self._catalog.transaction() as write:
-            row = write.execute(count).fetchone()
+            row = write.execute(_NEXT_GENERATION).fetchone()
             self._file.add(write, model.id, new, row[0] if row else 0, kept)
             write.execute("DELETE FROM claim WHERE model = ? AND hash = ANY(?)", (name, list(new)))

@@ -15,6 +15,7 @@ from library_maker import MODEL, add, embed, embed_all, found, nearest, remove, 
 
 from engine.errors import NotFoundError, StorageError
 from engine.model import Filters
+from storage.catalog.embeddings import Embeddings
 from storage.collections import NONE, Rights, StoredCollection
 from storage.postgres import PostgresStorage, address
 
@@ -106,6 +107,24 @@ def test_two_that_embed_share_the_work(opened):
         vectors = [embed(text) for text in texts.values()]
         storage.add_vectors(MODEL, list(texts), list(texts.values()), vectors)
     assert one.snapshot().coverage(MODEL) == other.snapshot().coverage(MODEL) == (40, 40)
+
+
+def test_a_text_that_another_one_has_just_embedded_is_not_embedded_again(opened, monkeypatch):
+    one, other = opened(), opened()
+    add(one, "a.txt", ["red apple", "green pear"])
+    missing = Embeddings.missing
+
+    def overtaken(embeddings, *asked):
+        found = missing(embeddings, *asked)
+        if embeddings is one._embeddings and not overtaken.done:
+            overtaken.done = True
+            embed_all(other)
+        return found
+
+    overtaken.done = False
+    monkeypatch.setattr(Embeddings, "missing", overtaken)
+    assert one.nodes_without_vector(MODEL, 9) == []
+    assert one.snapshot().coverage(MODEL) == (2, 2)
 
 
 def test_ten_workers_do_each_job_once_and_lose_no_write(databases, opened, tmp_path):
