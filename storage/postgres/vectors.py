@@ -177,20 +177,20 @@ class PostgresEmbeddings(Embeddings):
 
     def missing(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, text) of current nodes still to embed, that no other process is embedding."""
-        others = f"c.model = ? AND c.holder <> ? AND c.holder IN ({self._alive}) AND c.taken_at > {_LONG_AGO}"
+        # Of a claim that comes meanwhile only the row itself is seen, and no query of it.
+        others = f"c.holder <> ? AND c.holder IN ({self._alive}) AND c.taken_at > {_LONG_AGO}"
         me = self._catalog.holder
         while found := super().missing(model, limit * _AHEAD):
             by_hash = {text_hash(text): (name, text) for name, text in found}
             with self._catalog.transaction(durable=False) as write:
                 taken = write.execute(
-                    "INSERT INTO claim (model, hash, holder) SELECT ?, y.hash, ? FROM (SELECT x.hash"
+                    "INSERT INTO claim AS c (model, hash, holder) SELECT ?, y.hash, ? FROM (SELECT x.hash"
                     " FROM unnest(?::bytea[]) WITH ORDINALITY x (hash, place)"
-                    f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = x.hash AND {others})"
+                    f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.model = ? AND c.hash = x.hash AND {others})"
                     " ORDER BY x.place LIMIT ?) y ORDER BY y.hash"
                     " ON CONFLICT (model, hash) DO UPDATE SET holder = excluded.holder, taken_at = now()"
-                    f" WHERE NOT EXISTS (SELECT 1 FROM claim c WHERE c.hash = excluded.hash AND {others})"
-                    " RETURNING hash",
-                    (model, me, list(by_hash), model, me, limit, model, me),
+                    f" WHERE NOT ({others}) RETURNING hash",
+                    (model, me, list(by_hash), model, me, limit, me),
                 ).fetchall()
             mine = {bytes(row[0]) for row in taken}
             known = self._generations.current.vectors.get(model)

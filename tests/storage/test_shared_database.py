@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -125,6 +126,20 @@ def test_a_text_that_another_one_has_just_embedded_is_not_embedded_again(opened,
     monkeypatch.setattr(Embeddings, "missing", overtaken)
     assert one.nodes_without_vector(MODEL, 9) == []
     assert one.snapshot().coverage(MODEL) == (2, 2)
+
+
+def test_a_text_that_another_one_is_just_taking_is_not_taken_as_well(opened):
+    one, other = opened(), opened()
+    add(one, "a.txt", ["red apple"])
+    waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    with ThreadPoolExecutor() as pool:
+        with one.tables.transaction() as write:
+            claim = "INSERT INTO claim (model, hash, holder) SELECT ?, hash, ? FROM dense"
+            write.execute(claim, (MODEL, one.tables.holder))
+            theirs = pool.submit(other.nodes_without_vector, MODEL, 9)
+            while not one.tables.read(waits):
+                time.sleep(0.01)
+        assert theirs.result() == []
 
 
 def test_ten_workers_do_each_job_once_and_lose_no_write(databases, opened, tmp_path):
