@@ -5,7 +5,7 @@
 After each kill the library must open with every check green, show every acknowledged commit, and the
 commit that was under way either as a whole or not at all. With ``--postgres`` it is in a database on a server of its
 own, which in one kill of four is stopped instead (``pg_ctl stop -m immediate``) and started again; what is deleted
-goes at once there, not after a day, and few vectors are enough to forget unused ones.
+goes at once there, not after a day, and few vectors are enough for an index, and to forget unused ones.
 Prints one JSON document; exits 1 on a fault.
 """
 
@@ -35,7 +35,7 @@ sys.path.insert(0, str(ROOT))
 from engine.model import Edge, Filters, Node, NodeIds, document_id_for  # noqa: E402
 from storage.base import IndexRecord, Storage, VersionWrite  # noqa: E402
 from storage.embedded import open_storage as open_folder  # noqa: E402
-from storage.postgres import PostgresStorage, upkeep  # noqa: E402
+from storage.postgres import PostgresStorage, upkeep, vectors  # noqa: E402
 
 MODEL, DIMENSION = "crash@1", 32
 MOST = 12  # documents kept at a time
@@ -136,7 +136,7 @@ def embed(text: str) -> np.ndarray:
 
 def write_until_killed(place: Place, seed: int) -> None:
     """Change the library without end; every change is announced before and acknowledged after its commit."""
-    upkeep.KEPT_VECTORS = 200  # type: ignore[misc]
+    upkeep.KEPT_VECTORS, vectors._INDEXED, vectors._FED = 200, 60, 20  # type: ignore[misc]
     storage, later = place.open(), place.open(days=2) if place.url else None
     rng = random.Random(seed)
     threading.Thread(target=_upkeep, args=(storage,), daemon=True).start()
