@@ -19,8 +19,9 @@ class Reports(Kept):
     def add(self, owner: str, report: Report) -> None:
         """Keep a new report."""
         with self._catalog.transaction() as write:
-            row = report.report_id, owner, report.created_at, self._content(report)
-            write.execute(insert("report", COLUMNS), row)
+            write.execute(
+                insert("report", COLUMNS), (report.report_id, owner, report.created_at, self._content(report))
+            )
 
     def save(self, owner: str, report: Report, of_job: str = "") -> None:
         """Keep a report in place of what was kept of it, with ``of_job`` only while it is that job's to write.

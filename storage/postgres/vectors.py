@@ -50,12 +50,13 @@ class PostgresVectors:
 
     def _make(self, model_id: int, dimension: int) -> bool:
         (count,) = self._catalog.read("SELECT count(*) FROM embedding WHERE model_id = ?", (model_id,))[0]
-        if count >= _INDEXED:
-            kind, each = _kind(dimension), _VECTOR + _NUMBER * dimension + _LINK * self._links
-            using = f"hnsw ((vector::{kind}({dimension})) {kind}_ip_ops) WITH ({self._shape})"
-            which = f"{using} WHERE model_id = {model_id} AND NOT waiting"
-            self._catalog.make_index(f"embedding_near_{model_id}", "embedding", which, min(count * each, _MOST_BYTES))
-        return bool(count >= _INDEXED)
+        if count < _INDEXED:
+            return False
+        kind, each = _kind(dimension), _VECTOR + _NUMBER * dimension + _LINK * self._links
+        using = f"hnsw ((vector::{kind}({dimension})) {kind}_ip_ops) WITH ({self._shape})"
+        which = f"{using} WHERE model_id = {model_id} AND NOT waiting"
+        memory = min(count * each, _MOST_BYTES)
+        return self._catalog.make_index(f"embedding_near_{model_id}", "embedding", which, memory)
 
     def remembered(self, model_id: int, hashes: Sequence[bytes]) -> dict[bytes, int]:
         """Return the ids of the vectors of texts that there are, by the texts' hashes."""

@@ -306,6 +306,18 @@ def test_an_index_that_was_not_finished_is_made_again(opened, monkeypatch):
     assert storage.tables.read(INDEXES) == [("embedding_near_1", True)]
 
 
+def test_an_index_that_the_server_is_still_making_is_waited_for(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened()
+    filled(storage, range(2))
+    with storage.tables.connection() as connection:  # that of a process that is gone
+        connection.execute("SELECT pg_advisory_lock(hashtextextended('embedding_near_1', 0))")
+        assert not storage.maintain() and storage.tables.read(INDEXES) == []
+        connection.execute("SELECT pg_advisory_unlock_all()")
+    upkeep(storage)
+    assert storage.tables.read(INDEXES) == [("embedding_near_1", True)]
+
+
 def test_an_index_is_made_where_workers_get_no_memory_to_share(opened, monkeypatch):
     few_are_many(monkeypatch)
     storage = opened(exact_limit=0)
