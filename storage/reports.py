@@ -19,9 +19,8 @@ class Reports(Kept):
     def add(self, owner: str, report: Report) -> None:
         """Keep a new report."""
         with self._catalog.transaction() as write:
-            write.execute(
-                insert("report", COLUMNS), (report.report_id, owner, report.created_at, self._content(report))
-            )
+            row = report.report_id, owner, report.created_at, self._content(report)
+            write.execute(insert("report", COLUMNS), row)
 
     def save(self, owner: str, report: Report, of_job: str = "") -> None:
         """Keep a report in place of what was kept of it, with ``of_job`` only while it is that job's to write.

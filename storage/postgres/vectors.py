@@ -54,9 +54,8 @@ class PostgresVectors:
             return False
         kind, each = _kind(dimension), _VECTOR + _NUMBER * dimension + _LINK * self._links
         using = f"hnsw ((vector::{kind}({dimension})) {kind}_ip_ops) WITH ({self._shape})"
-        which = f"{using} WHERE model_id = {model_id} AND NOT waiting"
-        memory = min(count * each, _MOST_BYTES)
-        return self._catalog.make_index(f"embedding_near_{model_id}", "embedding", which, memory)
+        on = f"{using} WHERE model_id = {model_id} AND NOT waiting"
+        return self._catalog.make_index(f"embedding_near_{model_id}", "embedding", on, min(count * each, _MOST_BYTES))
 
     def remembered(self, model_id: int, hashes: Sequence[bytes]) -> dict[bytes, int]:
         """Return the ids of the vectors of texts that there are, by the texts' hashes."""
