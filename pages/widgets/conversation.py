@@ -1,22 +1,29 @@
-"""Conversations: the list in the sidebar, asking (anew, or something else), renaming, exporting and deleting."""
+"""Conversations: the list in the sidebar, asking (anew, or something else), renaming, exporting, deleting and sharing.
+
+Shared is a conversation by a link for others to read, until it is taken back.
+"""
 
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote
 
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export.harmless import plain, safe_markdown
+from engine.interfaces.shared_links import shared_links
 from engine.library import Library
-from engine.model import Conversation, Filters, Manner, Message
-from pages.widgets import chat_export, chat_model, sharing
+from engine.model import Answer, Conversation, Filters, Manner, Message
+from pages.widgets import answer as answers
+from pages.widgets import chat_export, chat_model
 from pages.widgets.background import Answering
-from pages.widgets.buttons import ask_to_delete
+from pages.widgets.buttons import ask_to_delete, button, tried
 from pages.widgets.chat_scope import scope
 from pages.widgets.frontend import component
 from pages.widgets.places import page_file
-from pages.widgets.services import library, owner
+from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import short, t
 
 PARAMETER = "conversation"
@@ -26,6 +33,7 @@ HISTORY_MESSAGES = 6
 # By the ids of their messages.
 _under_way: dict[str, Answering] = {}
 _list = component("conversation", "<a class='new'></a><div class='head'></div><ul></ul>")
+SHARED = "shared"
 
 
 def current() -> str | None:
@@ -157,8 +165,8 @@ def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
             lambda: library().conversations.delete(owner(), conversation.conversation_id),
         ),
     }
-    if sharing.offered():
-        chosen[f":material/link: {t('share.menu')}"] = lambda: st.dialog(t("share.title"))(sharing.link)(conversation)
+    if shareable():
+        chosen[f":material/link: {t('share.menu')}"] = lambda: st.dialog(t("share.title"))(share)(conversation)
     picked = st.menu_button(
         t("chat.actions"), list(chosen), key="chat.actions", type="tertiary", icon=":material/more_horiz:"
     )
@@ -176,3 +184,65 @@ def _rename(conversation: Conversation) -> None:
 
 def _title(question: str) -> str:
     return short(" ".join(question.split()), TITLE_CHARACTERS + 1)
+
+
+def shareable() -> bool:
+    """Tell whether conversations of this library may be shared."""
+    return library().settings.access.shared_links
+
+
+def shared() -> bool:
+    """Tell whether the address is such a link."""
+    return bool(st.query_params.get(SHARED))
+
+
+def share(conversation: Conversation) -> None:
+    """Draw the link of a conversation, with the buttons that make it and take it back."""
+    links, mine = shared_links(library().folder), (owner(), conversation.conversation_id)
+    st.caption(t("share.text"))
+    if (secret := links.of(*mine)) is None:
+        button(t("share.begin"), "share.begin", "", tried, partial(links.begin, *mine), type="primary")
+        return
+    address = (st.context.url or "").partition("?")[0]
+    st.code(f"{address}?{SHARED}={secret}", language=None, wrap_lines=True)
+    st.caption(t("share.embed"))
+    button(t("share.end"), "share.end", "link_off", tried, partial(links.end, *mine), type="secondary")
+
+
+def opened() -> tuple[Conversation, Sequence[Message]] | None:
+    """Return the conversation that the address shares; where it shares none, say so and return None."""
+    found = shared_links(library().folder).find(st.query_params[SHARED]) if shareable() else None
+    try:
+        if found:
+            return library().conversations.get(*found)
+    except NotFoundError:
+        pass  # deleted since it was shared
+    st.subheader(t("share.gone"), icon=":material/link_off:", anchor=False)
+    st.caption(t("share.gone.text"))
+    return None
+
+
+def withheld(message: Message) -> bool:
+    """Tell whether an answer of somebody else may tell of documents that who is here may not read.
+
+    One without sources may speak of all that its asker could see.
+    """
+    sources = (message.answer or {}).get("sources")
+    return message.state == "withheld" or (library().rights is not None and not sources)
+
+
+def show_shared(talk: Conversation, messages: Sequence[Message]) -> None:
+    """Draw a shared conversation, to be read and no more."""
+    st.subheader(plain(talk.title), anchor=False)
+    for message in messages:
+        if message.role == "user":
+            with st.chat_message("user", avatar=":material/person:"):
+                st.markdown(answers.as_typed(message.text))
+            continue
+        with st.chat_message("assistant", avatar=MARK):
+            if withheld(message):
+                st.caption(f":material/lock: {t('answer.withheld')}")
+            elif message.answer:
+                answers.show_answer(Answer.from_dict(message.answer), message.message_id)
+            else:
+                st.markdown(safe_markdown(message.text) if message.state == "done" else t("answer.interrupted"))

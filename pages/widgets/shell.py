@@ -21,7 +21,6 @@ from pages.widgets import (
     job_strip,
     search_box,
     services,
-    sharing,
     texts,
 )
 from pages.widgets.buttons import button, link_to, tell
@@ -71,7 +70,7 @@ def _main() -> None:
     except DropQAError as error:
         manages, problem = True, error
     start = st.Page(_start, title="DropQA", url_path="start", default=True, visibility="hidden")
-    shared = sharing.reading()
+    shared = conversation.shared()
     chosen = st.navigation([start, *_pages(manages)], position="hidden" if shared else "sidebar")
     fragments.note_page(chosen.url_path)
     st.set_page_config(

@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 from engine.export.harmless import safe_markdown
 from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
-from pages.widgets import chat_export, conversation, question_set, trace
+from pages.widgets import chat_export, conversation, question_set
 from pages.widgets.background import Answering
 from pages.widgets.buttons import button
 from pages.widgets.chat_scope import chips, label_of, names_of
@@ -172,7 +172,7 @@ def _follow(answering: Answering) -> None:
             over = answering.ended(TICK_SECONDS)  # what came before the end is drawn, too
             with taken:
                 for step in answering.steps[steps:]:
-                    trace.show_step(step)
+                    answers.show_step(step)
                     steps += 1
             text, seconds = answering.text, time.monotonic() - answering.started
             doing = t("answer.writing") if text else t("answer.searching")
