@@ -27,12 +27,11 @@ from pages.widgets.buttons import carry_out, confirm, link_to, tell_next
 from pages.widgets.document_list import format_of, passages
 from pages.widgets.document_view import DocumentView, findings, page_kind
 from pages.widgets.frontend import component
-from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.page_image import marks, page_bar, page_image, sharp, thumbnails
 from pages.widgets.places import Place
 from pages.widgets.selection import Selected, acts, do, row
 from pages.widgets.services import library, owner, seen
-from pages.widgets.table_grid import Sheet
+from pages.widgets.table_grid import LOW_CONFIDENCE, Sheet, block_of
 from pages.widgets.texts import current, day, said, short, t
 
 PICTURE_DPI, SHARP_DPI = 132, 240

@@ -7,7 +7,7 @@ from engine.ingest import Source
 from engine.library import Library
 from engine.model import Answer, Filters, Message
 from pages.widgets import model_form
-from pages.widgets.chat_export import answer_text
+from pages.widgets.conversation import answer_text
 from pages.widgets.owner import LOCAL_OWNER
 from storage.topics import StoredTopic, TopicLink
 from tests.openai_server import OpenAiServer
