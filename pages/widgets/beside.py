@@ -19,7 +19,7 @@ from engine.model import Answer, Citation, Message, Node
 from pages.widgets import conversation, reader
 from pages.widgets.fragments import fragment
 from pages.widgets.frontend import component
-from pages.widgets.places import document_address
+from pages.widgets.places import Place, document_address
 from pages.widgets.question_set import pick_right
 from pages.widgets.selection import asked_of, row
 from pages.widgets.services import document_view
@@ -69,9 +69,7 @@ def _pane(messages: Sequence[Message]) -> None:
     reader.pages(_at_cells(messages, node, cited[at : at + 1], here), view)
 
 
-def _at_cells(
-    messages: Sequence[Message], node: Node | None, cited: Sequence[Citation], here: reader.Place
-) -> reader.Place:
+def _at_cells(messages: Sequence[Message], node: Node | None, cited: Sequence[Citation], here: Place) -> Place:
     """Return the place, of a row that is ``cited`` narrowed to the cells of which the answer speaks."""
     turn = st.query_params.get("turn")
     answer = _answer(messages, turn)
@@ -80,7 +78,7 @@ def _at_cells(
     return replace(here, cell=spoken_of(node, cited[0], answer, asked_of(messages, turn)) or here.cell)
 
 
-def _ways(cited: Sequence[Citation], at: int, here: reader.Place) -> dict[str, str]:
+def _ways(cited: Sequence[Citation], at: int, here: Place) -> dict[str, str]:
     """Where the bar leads: to the document's page, and to the citations around this one."""
     around_it = {"previous": at - 1, "next": at + 1} if at >= 0 else {}
     links = {name: address_of(cited[to]) for name, to in around_it.items() if 0 <= to < len(cited)}
@@ -92,7 +90,7 @@ def _words(name: str, section: str) -> dict[str, Any]:
     return {"name": name, "section": section, "says": says}
 
 
-def around(messages: Sequence[Message], here: reader.Place) -> tuple[list[Citation], int]:
+def around(messages: Sequence[Message], here: Place) -> tuple[list[Citation], int]:
     """Return the places that the answer cites which the address names, each once, and which of them this is (-1: none).
 
     Who has turned the page is still at the citation whose passage is selected.
