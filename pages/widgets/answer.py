@@ -1,7 +1,7 @@
-"""How an answer looks: its steps, its text with citation marks, a chart, the sources, badges and remarks."""
+"""How an answer looks: its steps, its text with citation marks, a chart, the sources as cards, badges and remarks."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +15,10 @@ from engine.model import Answer, Citation, Message, Statement, TraceStep, WebSou
 from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import question_set
 from pages.widgets.buttons import button, link_to
-from pages.widgets.fragments import fragment
-from pages.widgets.services import node
-from pages.widgets.sources import address_of, sources
+from pages.widgets.document_view import page_kind
+from pages.widgets.fragments import component, fragment
+from pages.widgets.places import document_address, document_place
+from pages.widgets.services import library, node
 from pages.widgets.texts import named, said, short, t
 
 # Colour, sign and words say the same.
@@ -43,6 +44,12 @@ _YEAR = re.compile(r"\D{0,6}(?:19|20)\d\d\D{0,3}")
 PARAMETER_CHARACTERS = 160
 NODE_ID = re.compile(r"n[0-9a-f]{14}")
 _ID_MARK = re.compile(rf"\[{NODE_ID.pattern}(?:-\d+)?\]")
+QUOTE_CHARACTERS = 240
+# Of so many cells of a row the first and the last are named.
+_SPAN = 3
+# They have a statement on each line: a list, or what was read in a picture.
+_IN_LINES = ("list", "image")
+_component = component("sources", "<div class='head'></div><ol></ol>")
 
 
 def show_answer(answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None) -> None:
@@ -324,3 +331,57 @@ def _place(node_id: str) -> str:
     if (stored := node(node_id)) is None:
         return t("param.gone")
     return " › ".join(dict.fromkeys([stored.document, *stored.path]))
+
+
+def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool = False, key: str = "") -> None:
+    """Draw the sources; each opens at its box: beside the conversation whose answer ``turn`` cites it, else alone.
+
+    ``key`` tells several lists of one page apart that belong to no turn.
+    Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
+    """
+    versioned = {document.document_id for document in library().documents() if document.versions > 1}
+    rows = cards(cited, versioned)
+    _component({"rows": rows, "label": label, "turn": turn, "near": near}, f"sources.{key or turn}")
+
+
+def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:
+    """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers."""
+    found: dict[tuple[object, ...], dict[str, Any]] = {}
+    cells: dict[tuple[object, ...], list[str]] = {}
+    for source in cited:
+        card = {
+            "name": source.document,
+            "place": _place_in(source, version=source.document_id in versioned),
+            "section": source.section.split(" > ")[-1],
+            "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
+            "lines": "\n" in source.snippet and (at := node(source.node_id)) is not None and at.node.role in _IN_LINES,
+        }
+        told = (source.node_id, *card.values())
+        found.setdefault(told, {"n": [], "href": address_of(source), **card})["n"].append(source.n)
+        if source.cell and page_kind(source.document) == "sheet":
+            cells.setdefault(told, []).append(source.cell.rpartition("!")[2])
+    for told, held in cells.items():
+        span = ", ".join(held) if len(held) < _SPAN else f"{held[0]} … {held[-1]}"
+        found[told]["place"] = " · ".join(filter(None, [found[told]["place"], span]))
+    return list(found.values())
+
+
+def _place_in(source: Citation, *, version: bool) -> str:
+    """Return the page of a source, after its version where the document has several."""
+    parts = [t("answer.version", version=source.version)] if version else []
+    if source.page:
+        parts.append(t(f"answer.{page_kind(source.document)}", page=source.page))
+    return " · ".join(parts)
+
+
+def place_of(source: Citation) -> dict[str, str]:
+    """Return the query parameters that open the Document page at a source."""
+    return document_place(
+        doc=source.document_id, version=source.version, node=source.node_id, page=source.page, cell=source.cell,
+        quote=" ".join(source.snippet.split())[:QUOTE_CHARACTERS],
+    )  # fmt: skip
+
+
+def address_of(source: Citation) -> str:
+    """Return the address of a source, relative to any page."""
+    return document_address(**place_of(source))

@@ -17,13 +17,12 @@ from engine.errors import NotFoundError
 from engine.index.tokenize import tokens
 from engine.model import Answer, Citation, Message, Node
 from pages.widgets import conversation, reader
-from pages.widgets.fragments import fragment
-from pages.widgets.frontend import component
+from pages.widgets.answer import address_of, place_of
+from pages.widgets.fragments import component, fragment
 from pages.widgets.places import Place, document_address
 from pages.widgets.question_set import pick_right
 from pages.widgets.selection import asked_of, row
 from pages.widgets.services import document_view
-from pages.widgets.sources import address_of, place_of
 from pages.widgets.table_grid import addresses_of, cited_in, header_of, rows_of
 from pages.widgets.texts import t
 

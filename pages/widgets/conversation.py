@@ -27,7 +27,7 @@ from pages.widgets.background import Answering
 from pages.widgets.buttons import ask_to_delete, button, tried
 from pages.widgets.chat_scope import scope
 from pages.widgets.document_view import page_kind
-from pages.widgets.frontend import component, private_file
+from pages.widgets.fragments import component, private_file
 from pages.widgets.places import page_file
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import short, t

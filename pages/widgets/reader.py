@@ -26,7 +26,7 @@ from pages.widgets import access, buttons, conversation
 from pages.widgets.buttons import carry_out, confirm, link_to, tell_next
 from pages.widgets.document_list import format_of, passages
 from pages.widgets.document_view import DocumentView, findings, page_kind
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.page_image import marks, page_bar, page_image, sharp, thumbnails
 from pages.widgets.places import Place
 from pages.widgets.selection import Selected, acts, do, row

@@ -12,13 +12,12 @@ from engine.model import Answer, Report
 from engine.reports.reports import LONGEST_SUBJECT
 from pages.widgets import access, chat_model, chat_scope, job_strip
 from pages.widgets import answer as answers
+from pages.widgets.answer import sources
 from pages.widgets.buttons import ask_to_delete, button, link_to, there, tried
 from pages.widgets.empty_state import to_documents
-from pages.widgets.fragments import fragment, redraw
-from pages.widgets.frontend import private_file
+from pages.widgets.fragments import fragment, private_file, redraw
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
-from pages.widgets.sources import sources
 from pages.widgets.texts import day, said, t
 
 _BEGUN = "reports.begun"

@@ -11,11 +11,11 @@ import streamlit as st
 from engine.errors import DropQAError, NotFoundError
 from engine.model import Citation, Message, Node
 from pages.widgets import conversation
+from pages.widgets.answer import sources
 from pages.widgets.buttons import button
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.places import Place, page_file
 from pages.widgets.services import library, owner
-from pages.widgets.sources import sources
 from pages.widgets.texts import said, t
 
 ACTS = {"ask": "forum", "similar": "join_inner", "why": "search_off"}

@@ -24,7 +24,7 @@ from pages.widgets import (
     texts,
 )
 from pages.widgets.buttons import button, link_to, tell
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.places import page_file
 from pages.widgets.texts import named, said, t, translate
 

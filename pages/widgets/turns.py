@@ -17,8 +17,7 @@ from pages.widgets import conversation, question_set
 from pages.widgets.background import Answering
 from pages.widgets.buttons import button
 from pages.widgets.chat_scope import chips, label_of, names_of
-from pages.widgets.fragments import follow
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component, follow
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import said, t
 

@@ -11,7 +11,7 @@ from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 from pages.widgets import access, buttons
 from pages.widgets.buttons import confirm, tell_next
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.places import Place, document_address
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
