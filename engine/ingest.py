@@ -28,6 +28,7 @@ from engine.index.facets import facets_of
 from engine.index.graph_edges import graph_edges
 from engine.index.strategies import BY_MODEL, WITHOUT_MODEL_NOTHING, records, strategy_of
 from engine.model import AddResult, Document, Tree, Version, document_id_for
+from engine.parse.detect import refuse_unknown
 from engine.parse.filename import clean_name
 from engine.parse.worker import ParseWorker
 from engine.providers.cancelling import Cancelled
@@ -153,6 +154,7 @@ class Ingest:
     def _looked_at(self, source: Source) -> Received | AddResult:
         name, size = clean_name(source.name), source.size()
         self._check_size(name, size)
+        refuse_unknown(source.data, name)
         sha256 = source.sha256()
         document = self._found(source.document_id) if source.document_id else self.document_named(name)
         if document is None:
@@ -225,8 +227,7 @@ class Ingest:
         """
         read_scans = received.replaces is not None and self.ocr_cache(received.sha256).is_dir()
         result, tree = self._process(received, on_stage, cancelled, read_scans=read_scans)
-        if result.status == "unchanged":
-            return result
+        # One that is unchanged may have been made by a run that was killed before it queued the rest.
         waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
         if (tree.unread_pages or tree.unread_pictures) and not read_scans:
             unread = {"pages": len(tree.unread_pages), "pictures": tree.unread_pictures}
@@ -302,12 +303,19 @@ class Ingest:
                 received = once_more(self._storage.document(document_id), version)
                 self.revise(received, lambda tree: tree)
 
+    def originals(self, document_id: str) -> set[str]:
+        """Return the SHA-256 of the originals of all versions of a document."""
+        return {version.sha256 for version in self._storage.versions(document_id, archived=True)}
+
     def forget(self, document_id: str, originals: Iterable[str]) -> None:
-        """Stop the work on a document that was removed, and drop what was read from its originals (SHA-256)."""
+        """Stop the work on a document that was removed, and drop what was read from its originals (SHA-256).
+
+        Uploads of it that wait are cancelled, so that it does not come back; they can be tried again.
+        """
         for job in self._storage.jobs.list(("queued", "running"), limit=MOST_WAITING):
-            if job.document_id == document_id and job.payload["received"]["replaces"] is not None:
+            if job.document_id == document_id:
                 self._storage.jobs.cancel(job.job_id)
-                if job.kind == "ingest":
+                if job.kind == "ingest" and job.payload["received"]["replaces"] is not None:
                     self._storage.jobs.dismiss(job.job_id)
         for sha256 in originals:
             shutil.rmtree(self.ocr_cache(sha256), ignore_errors=True)
@@ -347,9 +355,9 @@ class Ingest:
         report("index", 0.0)
         write = version_write(tree, received, self._settings(), time.monotonic() - started)
         report("commit", 0.0)
-        if cancelled is not None and cancelled():
-            raise CancelledError(f"{received.name} was cancelled.")
         with self._storage.unit_of_work() as unit:
+            if cancelled is not None and cancelled():
+                raise CancelledError(f"{received.name} was cancelled.")
             if received.replaces is not None:
                 self._target(received, archived=True)
             elif (there := self._found(received.document_id)) and received.is_made(there):
@@ -433,23 +441,12 @@ class Ingest:
 def version_write(tree: Tree, received: Received, settings: Settings, seconds: float) -> VersionWrite:
     """Return what is handed to a unit of work for a file that was parsed into a tree in so many seconds."""
     return VersionWrite(
-        document_id=received.document_id,
-        name=received.name,
-        media_type=tree.media_type,
-        sha256=received.sha256,
-        size=received.size,
-        pages=tree.pages,
-        page_sizes=tree.page_sizes,
-        nodes=tree.nodes,
-        edges=graph_edges(tree),
-        records=records(tree, settings, received.strategy),
-        strategy=received.strategy,
-        facets=facets_of(tree.nodes),
-        warnings=tree.warnings,
-        seconds=round(seconds, 3),
-        replaces=received.replaces,
+        document_id=received.document_id, name=received.name, media_type=tree.media_type, sha256=received.sha256,
+        size=received.size, pages=tree.pages, page_sizes=tree.page_sizes, nodes=tree.nodes, edges=graph_edges(tree),
+        records=records(tree, settings, received.strategy), strategy=received.strategy, facets=facets_of(tree.nodes),
+        warnings=tree.warnings, seconds=round(seconds, 3), replaces=received.replaces,
         restored=(received.version, received.created_at) if received.created_at is not None else None,
-    )
+    )  # fmt: skip
 
 
 def refuse_without_room(name: str, size: int, free: int) -> None:
@@ -464,14 +461,9 @@ def refuse_without_room(name: str, size: int, free: int) -> None:
 
 def _result(received: Received, tree: Tree, version: int, seconds: float) -> AddResult:
     return AddResult(
-        received.document_id,
-        received.name,
-        version,
-        "updated" if received.known else "added",
-        pages=tree.pages,
-        nodes=len(tree.nodes),
-        seconds=round(seconds, 3),
-    )
+        received.document_id, received.name, version, "updated" if received.known else "added",
+        pages=tree.pages, nodes=len(tree.nodes), seconds=round(seconds, 3),
+    )  # fmt: skip
 
 
 def parse_file(path: Path, settings: Settings, worker: ParseWorker, on_progress: OnStage | None = None) -> Tree:
@@ -480,12 +472,6 @@ def parse_file(path: Path, settings: Settings, worker: ParseWorker, on_progress:
     if not path.is_file():
         raise UnreadableFileError(f"{path} is not a file. Check the path.")
     return worker.parse(
-        path,
-        name=source.name,
-        sha256=source.sha256(),
-        document_id=document_id_for(source.name),
-        version=1,
-        on_progress=on_progress,
-        ocr=settings.ocr,
-        read_scans=True,
-    )
+        path, name=source.name, sha256=source.sha256(), document_id=document_id_for(source.name), version=1,
+        on_progress=on_progress, ocr=settings.ocr, read_scans=True,
+    )  # fmt: skip

@@ -351,11 +351,11 @@ class Library:
         Raises NotFoundError.
         """
         document = self.storage.document(reference, archived=True)
-        originals = {version.sha256 for version in self.storage.versions(document.document_id, archived=True)}
+        originals = self._ingest.originals(document.document_id)
         with self.storage.unit_of_work() as unit:
             unit.delete(document.document_id)
             unit.commit()
-        self._ingest.forget(document.document_id, originals)
+            self._ingest.forget(document.document_id, originals)  # before another unit writes it again
         self._background.wake()
         return document
 

@@ -289,7 +289,7 @@ class Answerer:
         With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
         shown = replace(basis, evidence=in_order(basis.shown()))
-        computed = [basis.by_table.computed] if basis.by_table else []
+        computed = [one.computed for one in basis.by_table.all] if basis.by_table else []
         llm, written = self._llm, None
         assert llm is not None
         for _ in range(_TRIES):

@@ -72,7 +72,7 @@ class Basis:
         most = max(held, default=0.0)
         least = self.judged.probability * _NEARLY
         likely = {one.evidence for one in self.judged.spans[:_LIKELY] if one.probability >= least}
-        own = _node_ids(self.table.table) if self.table and self.table.score >= MAY else frozenset()
+        own = _own_nodes(self.table) if self.table and self.table.score >= MAY else frozenset()
         some = {(one.hit.document_id, one.position) for i, one in enumerate(self.evidence) if held[i]}
 
         def told(index: int, item: Evidence) -> bool:
@@ -91,11 +91,13 @@ class Basis:
         told = [item for item, pointed in zip(self.evidence, self.pointed, strict=True) if pointed]
         if (table := self.by_table) is None:
             return [_cut(item, self.question) for item in told] if self.asked else told
-        own = _node_ids(table.table)
+        own = _own_nodes(table)
         whole = [item for item in told if item.hit.node_id in own]
         if sum(estimate_tokens(item.text) for item in whole) > _WHOLE:
             whole = []
-        rows = rows_as_evidence(table.result.cells, table.table.linked.relation, table.table.hit, whole)
+        rows: list[Evidence] = []
+        for one in table.all:
+            rows += rows_as_evidence(one.result.cells, one.table.linked.relation, one.table.hit, [*whole, *rows])
         return [*whole, *rows, *(item for item in told if item.hit.node_id not in own)]
 
     def asked_tables(self, small: bool) -> list[TableHit]:
@@ -139,7 +141,8 @@ def weighed(question: Question, judged: Judged, evidence: Sequence[Evidence], ta
 def from_table(table: TableAnswer) -> Answer:
     """Return what a table gives as an answer."""
     text, cited = table.text, table.citations
-    state: StatementState = "supported" if table.computed.is_read else "computed"
+    read = all(one.computed.is_read for one in table.all)
+    state: StatementState = "supported" if read else "computed"
     statement = Statement(0, len(text), state, "", [one.n for one in cited], [])
     sure = table.score >= SURE
     return Answer(text, "direct", "high" if sure else "medium", True, cited, statements=[statement])
@@ -154,7 +157,7 @@ def tentative(table: TableAnswer, phrases: Phrases) -> Answer:
 
 def table_answers(question: Question, judged: Judged, table: TableAnswer | None) -> bool:
     """True where what a table gives is the answer, rather than what a text says."""
-    if table is None or not fits(question, table):
+    if table is None or not any(fits(question, one) for one in table.all):
         return False
     if judged.state != "answered":
         return table.score >= MAY
@@ -182,6 +185,10 @@ def _cut(item: Evidence, question: Question) -> Evidence:
     if item.table is None or estimate_tokens(item.text) <= _WHOLE:
         return item
     return replace(item, text=cut_table(item.table, _WHOLE // 2, Sought(query_terms(question.standalone))))
+
+
+def _own_nodes(table: TableAnswer) -> frozenset[str]:
+    return frozenset().union(*(_node_ids(one.table) for one in table.all))
 
 
 def _node_ids(table: TableHit) -> frozenset[str]:

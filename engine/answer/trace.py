@@ -143,10 +143,10 @@ class AnswerTrace:
         self.step("evaluation", " ".join(lines))
 
     def computed(self, table: TableAnswer) -> None:
-        """Record the query that was run over a table, and what it gave."""
-        operation = table.result.query.operation.upper()
-        query = {"query": table.told_query()}
-        self.step("action", self.phrases.step_table, operation, query, table.computed.text)
+        """Record the queries that were run over tables, and what each gave."""
+        for one in table.all:
+            operation, query = one.result.query.operation.upper(), {"query": one.told_query()}
+            self.step("action", self.phrases.step_table, operation, query, one.computed.text)
 
     def checked(self, made: Checked) -> None:
         """Record how many statements of a model's answer are supported, and the state of each."""

@@ -54,6 +54,9 @@ _ONE_YEAR = re.compile(r"(?:(?:FY|F|CY)\s?)?['’]?(?:(?:19|20)\d\d|(?<=[\w'’]
 _CHANGE = re.compile(r"\W*(?:change|chg|variance|growth|increase|变动|增减)", re.IGNORECASE)
 # What an amount per something is given in is not scaled with the rest of the table.
 _UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占比|倍", re.IGNORECASE)
+_WORD, _REMARK = re.compile(r"[^\W\d_]+"), re.compile(r"[(（][^()（）]*[)）]")
+# A note that names so many columns lists those that its unit is of.
+_LISTED = 3
 # What is counted is not in the money that the rest of a table is in: "Employees" in a table "in EUR million".
 _COUNT = re.compile(
     r"\b(?:number of|employees|headcount|workforce|full-time equivalents?|FTEs?)\b"
@@ -79,11 +82,12 @@ def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = 
     shape = whole_shape if sample is None else _shape_of_part(node, rows, whole_shape, given)
     titles = _texts(rows[: shape.title_rows])
     caption = _caption(node, titles)
-    whole = _table_measure(whole_rows, whole_shape, [caption, *titles, *before])
+    texts = [caption, *titles, *before]
+    whole = _table_measure(whole_rows, whole_shape, texts)
     facts = {
         "header_rows": shape.header_rows,
         "header_columns": shape.header_columns,
-        "columns": _columns(whole_rows, whole_shape, whole),
+        "columns": _columns(whole_rows, whole_shape, whole, texts),
     }
     where_told = {
         "note_rows": shape.note_rows,
@@ -165,26 +169,53 @@ def _caption(node: Node, titles: Sequence[str]) -> str:
 
 
 def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> Measure:
-    """Return the unit and scale that hold for the whole table, the nearest that say one."""
+    """Return the unit and scale that hold for the whole table, the nearest that say one.
+
+    What the name of a column of figures says, or of some columns together, is of these alone.
+    """
     header = rows[: shape.header_rows]
-    corner = [row[0] for row in header if row and row[0].strip()]
-    lone = _texts(row for row in header if len(set(filter(str.strip, row))) == 1)
+    first = [row[0] for row in rows[shape.header_rows : shape.header_rows + SAMPLE] if row and row[0].strip()]
+    above = header[:-1] if _dtype(first)[0] in NUMERIC else header
+    corner = [row[0] for row in above if row and row[0].strip()]
+    lone = _texts(row for row in header if len(set(filter(str.strip, row))) == 1 and not _spans_some(row, shape))
     nearest, *others = *corner, *lone, *texts
     told = [nearest[:400], *(text[-200:] for text in others)]
     return merged(map(note_measure, told)) or Measure()
 
 
-def _columns(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
+def _spans_some(row: Sequence[str], shape: Shape) -> bool:
+    """True for a text that stands above several columns of values, and not above all."""
+    places = [column for column, cell in enumerate(row) if cell.strip()]
+    return places[0] > 0 and 1 < len(places) < len(row) - max(1, shape.header_columns)
+
+
+def _named_in(texts: Iterable[str], names: Sequence[str]) -> set[int]:
+    """Return the columns that a note on units is about, where it lists them: "Sales, costs and profit are in".
+
+    Of a name most words stand in the note; where it lists fewer than three columns it is about all.
+    """
+    words = [set(_WORD.findall(_REMARK.sub("", name).casefold())) for name in names]
+    for said in (set(_WORD.findall(text.casefold())) for text in texts if note_measure(text)):
+        if sum(bool(own) and own <= said for own in words) >= _LISTED:
+            return {column for column, own in enumerate(words) if 2 * len(own & said) > len(own)}
+    return set(range(len(names)))
+
+
+def _columns(rows: Rows, shape: Shape, whole: Measure, texts: Sequence[str]) -> list[dict[str, Any]]:
     width = min(max(len(row) for row in rows), MOST_COLUMNS)
     header = _filled_header(rows[shape.title_rows : shape.header_rows], width)
     body = [row for row in rows[shape.header_rows : len(rows) - shape.note_rows] if not is_group_row(row)]
     body = body[:: max(1, len(body) // SAMPLE)]
     lettered = _is_lettered([*header, *(row[:1] for row in body)])
+    names = [
+        " / ".join(dict.fromkeys(filter(None, (level[i] for level in header))))[:LONGEST_NAME] for i in range(width)
+    ]
+    meant = _named_in(texts, names)
     columns = []
-    for index in range(width):
-        name = " / ".join(dict.fromkeys(filter(None, (level[index] for level in header))))[:LONGEST_NAME]
+    for index, name in enumerate(names):
         cells = [row[index] for row in body if index < len(row) and row[index].strip()]
-        columns.append(_column(name, cells, whole, lettered, index < shape.header_columns))
+        of_all = whole if index in meant else Measure()
+        columns.append(_column(name, cells, of_all, lettered, index < shape.header_columns))
     return columns
 
 
@@ -212,6 +243,8 @@ def _carried(level: list[str], lower: list[list[str]], coarser: int) -> list[str
     a wrapped name.
     """
     texts = _places(level)
+    if any(level[column] == level[column + 1] for column in texts[:-1]):  # the format tells what it spans
+        return level
     named = [column for column in range(1, len(level)) if any(row[column] for row in lower)]
     if len(texts) <= coarser or not named or len(named) < MOSTLY * (len(level) - 1):
         return level

@@ -257,18 +257,22 @@ class FolderSync:
             self._forget(file.path for file in files)
 
     def _put_away(self, files: Sequence[WatchedFile], delete: bool, result: FolderChanges) -> None:
+        removed: dict[str, set[str]] = {}
         with self._storage.unit_of_work() as unit:
             for file in files:
                 document = self._document(file)
                 if document is None or document.path != file.path:
                     continue  # removed already, or the content of another file by now
                 if delete:
+                    removed[document.document_id] = self._ingest.originals(document.document_id)
                     unit.delete(document.document_id)
                 elif document.archived is None:
                     unit.archive(document.document_id)
                 status: Status = "removed" if delete else "archived"
                 result.documents.append(FileChange(file.path, document.name, document.document_id, status))
             unit.commit()
+            for document_id, originals in removed.items():
+                self._ingest.forget(document_id, originals)
 
 
 def _gone(

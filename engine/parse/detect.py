@@ -97,12 +97,22 @@ _LATEX_PART = re.compile(r"^\s*\\(?:chapter|section|subsection|begin|input|newco
 
 def detect(path: Path, name: str) -> Kind:
     """Return which parser takes the file. Raises UnreadableFileError or a subclass, saying what it seems to be."""
+    return kind_of(_head(path, name), path, name)
+
+
+def refuse_unknown(data: bytes | Path, name: str) -> None:
+    """Refuse a file that no parser takes by its first bytes. Raises UnreadableFileError or a subclass."""
+    head = data[:HEAD] if isinstance(data, bytes) else _head(data, name)
+    if not head.startswith((*_ZIP, _OLE)):  # what these hold is looked at by the parser's own process
+        kind_of(head, None, name)
+
+
+def _head(path: Path, name: str) -> bytes:
     try:
         with path.open("rb") as file:
-            head = file.read(HEAD)
+            return file.read(HEAD)
     except OSError as error:
         raise UnreadableFileError(f"{name} cannot be read: {error.strerror}.") from error
-    return kind_of(head, path, name)
 
 
 def kind_of(head: bytes, path: Path | None, name: str) -> Kind:

@@ -89,7 +89,7 @@ def offer_running() -> None:
     if saved.configured or not access.manages():
         return
     if running := [server for server in _running() if server.models]:
-        st.caption(f":material/memory: {t('local.offer')}")
+        st.caption(f":material/memory: {t('local.offer')}", text_alignment="center")
     for number, server in enumerate(running):
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small", width=560):
             _server(number, server, saved)

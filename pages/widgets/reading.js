@@ -115,6 +115,7 @@ const readIn = (block, quote, says) => {
 };
 const list = (block, quote, says) => {
   const element = put('ul');
+  element.dir = 'auto';  // Hebrew and Arabic run from the right
   for (const [depth, marker, text] of block.items) {
     const item = element.appendChild(put('li'));
     item.style.marginInlineStart = `${depth * 1.4}rem`;
@@ -129,13 +130,14 @@ const draw = (block, quote, says) => {
   if (block.items) return list(block, quote, says);
   if (block.role === 'section') {
     const heading = put('div', undefined, block.marks?.generated ? 'remark' : `h h${Math.min(block.level, 4)}`);
+    heading.dir = 'auto';
     heading.setAttribute('role', 'heading');
     heading.setAttribute('aria-level', String(Math.min(block.level + 1, 6)));
     write(heading, block.text, quote, block.doubtful, says);
     return heading;
   }
   const element = put(block.role === 'code' ? 'pre' : 'p', undefined, block.role);
-  if (block.role === 'code') element.tabIndex = 0;
+  if (block.role === 'code') element.tabIndex = 0; else element.dir = 'auto';
   write(element, block.text, quote, block.doubtful, says);
   return element;
 };

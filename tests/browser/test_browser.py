@@ -202,14 +202,17 @@ def test_a_file_that_cannot_be_read_is_named_with_its_reason(visit: Visit, tmp_p
     page = visit().open("/documents")
     program = tmp_path / "tool.docx"
     program.write_bytes(b"MZ\x90\x00" + bytes(2000))
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7\n" + bytes(range(256)) * 8)
     empty = tmp_path / "empty.pdf"
     empty.write_bytes(b"")
     fine = tmp_path / "fine.txt"
     fine.write_text("The ferry to the island leaves at six in the morning.")
-    page.locator("input[type=file]").set_input_files([program, empty, fine])
+    page.locator("input[type=file]").set_input_files([program, broken, empty, fine])
     expect(page.get_by_text("Could not be read")).to_be_visible()
+    expect(page.get_by_text("broken.pdf").first).to_be_visible()
     expect(page.get_by_text("empty.pdf is empty").first).to_be_visible()
-    expect(page.get_by_text("tool.docx").first).to_be_visible()
+    expect(page.get_by_text("tool.docx is a file of the type").first).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text="fine.txt")).to_be_visible()
     page.locator("input[type=file]").set_input_files(fine)
     expect(page.get_by_text("already in the library and has not changed")).to_be_visible()

@@ -59,7 +59,7 @@ def mixed_files(folder: Path) -> list[Path]:
         contents[f"sheet {n}.pdf"] = write_pdf(folder / "sheet.pdf", [[(12, 700, f"Chart {n} of the bay.")]])
     contents |= {
         "broken.pdf": b"%PDF-1.7\n" + bytes(range(256)) * 8,
-        "tool.docx": b"MZ\x90\x00" + bytes(2000),
+        "torn.docx": b"PK\x03\x04" + bytes(2000),
     }
     (folder / "sheet.pdf").unlink()
     for name, content in contents.items():
@@ -81,7 +81,7 @@ def test_thirty_files_at_once_are_read_and_the_two_broken_ones_are_named(newcome
     expect(failed).to_be_visible(timeout=90_000)
     wait_until(lambda: not at_work(newcomer.app), 90)  # the count passes 28 on the way to 33
     expect(page.get_by_text(re.compile(r"^(28|33) documents"))).to_be_visible(timeout=90_000)
-    for name in ("broken.pdf", "tool.docx"):
+    for name in ("broken.pdf", "torn.docx"):
         expect(page.get_by_text(name).first).to_be_visible()
     expect(page.get_by_role("button", name="Dismiss", exact=True)).to_have_count(2)
     page.get_by_role("button", name="Dismiss all").click()

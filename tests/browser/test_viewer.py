@@ -187,3 +187,11 @@ def test_the_labels_of_a_drawing_on_a_slide_stand_side_by_side(visit: Visit, app
     assert len(set(map(round, tops))) < 4
     sentence = slide.get_by_text("The buoys are laid").bounding_box()
     assert sentence["y"] > max(tops)
+
+
+def test_hebrew_runs_from_the_right_beside_english_from_the_left(visit: Visit, app: App):
+    app.add("lease.md", "# חוזה שכירות\n\nהשכירות היא לשנה אחת.\n\n- סעיף ראשון\n\nThe rent is due monthly.\n".encode())
+    text = visit().open("/document?doc=lease.md").get_by_role("document", name="Text of lease.md")
+    for words, direction in (("חוזה", "rtl"), ("לשנה", "rtl"), ("ראשון", "rtl"), ("The rent", "ltr")):
+        line = text.get_by_text(words).last
+        assert line.evaluate("element => getComputedStyle(element).direction") == direction

@@ -1,5 +1,6 @@
 """Queued files and vectors: done in the background, cancellable, taken up again."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from sample_texts import REPORT
 from engine.ingest import Source
 from engine.library import Library
 from engine.outdated import READING
+from engine.parse.worker import ParseWorker
 from tests.waiting import wait_until
 
 
@@ -60,6 +62,44 @@ def test_a_cancelled_job_leaves_nothing_behind(tmp_path: Path):
         marker = second.enqueue(Source("other.md", b"# Other\n\nText."))
         wait_until(lambda: second.storage.jobs.get(marker).state == "done")
         assert [document.name for document in second.documents()] == ["other.md"]
+
+
+def test_a_removed_document_is_not_brought_back_by_an_upload_of_it_that_waits(tmp_path: Path):
+    folder = tmp_path / "library"
+    with Library.open(folder, background=False) as first:
+        first.add([Source("report.md", REPORT.encode())])
+        job_id = first.enqueue(Source("report.md", b"# Report\n\nThe mill is closed."))
+        first.remove("report.md")
+        assert first.storage.jobs.get(job_id).state == "cancelled"
+    with Library.open(folder) as second:
+        marker = second.enqueue(Source("other.md", b"# Other\n\nText."))
+        wait_until(lambda: second.storage.jobs.get(marker).state == "done")
+        assert [document.name for document in second.documents()] == ["other.md"]
+        assert second.retry_job(job_id)
+        wait_until(lambda: second.search("mill", mode="fulltext").hits)
+
+
+def test_a_document_removed_while_an_upload_of_it_is_read_stays_removed(tmp_path: Path, monkeypatch):
+    parsed, removed, process = threading.Event(), threading.Event(), ParseWorker.parse
+
+    def parse(worker, *given, **named):
+        tree = process(worker, *given, **named)
+        if named["version"] == 2:
+            parsed.set()
+            assert removed.wait(30)
+        return tree
+
+    monkeypatch.setattr(ParseWorker, "parse", parse)
+    with Library.open(tmp_path / "library") as running:
+        running.add([Source("report.md", REPORT.encode())])
+        job_id = running.enqueue(Source("report.md", b"# Report\n\nThe mill is closed."))
+        assert parsed.wait(30)
+        running.remove("report.md")
+        removed.set()
+        marker = running.enqueue(Source("other.md", b"# Other\n\nText."))
+        wait_until(lambda: running.storage.jobs.get(marker).state == "done")
+        assert running.storage.jobs.get(job_id).state == "cancelled"
+        assert [document.name for document in running.documents()] == ["other.md"]
 
 
 def test_what_an_earlier_version_read_otherwise_is_read_again_once_in_the_background(tmp_path: Path):

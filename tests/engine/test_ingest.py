@@ -66,6 +66,18 @@ def test_a_file_that_fails_stops_no_other(library):
     assert {document.name for document in library.documents()} == {"a.md", "手册.md"}
 
 
+@pytest.mark.parametrize("as_path", [False, True])
+def test_a_program_is_refused_before_it_is_stored(library, tmp_path, as_path):
+    data: bytes | Path = b"MZ\x90\0\3" + bytes(range(256)) * 4
+    if as_path:
+        (tmp_path / "report.docx").write_bytes(data)
+        data = tmp_path / "report.docx"
+    with pytest.raises(UnreadableFileError, match="exe"):
+        library.enqueue(Source("report.docx", data))
+    assert not list((library.folder / "files").glob("??/*"))
+    assert not library.storage.jobs.list()
+
+
 def test_a_failed_new_version_leaves_the_old_one_found(library):
     library.add([Source("report.md", REPORT.encode())])
     [result] = library.add([Source("report.md", b"\0\1\2binary\xff\xfe" * 50)])

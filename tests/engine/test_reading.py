@@ -129,6 +129,23 @@ def test_a_cancelled_reading_goes_on_where_it_was(library):
     assert all(path.stat().st_mtime_ns == written for path, written in kept.items())
 
 
+def test_a_scan_whose_taking_in_was_killed_after_its_commit_is_still_read(tmp_path: Path, monkeypatch):
+    def killed(*_given):
+        raise SystemExit
+
+    with Library.open(tmp_path / "library", background=False) as library:
+        library.enqueue(Source("port.pdf", scan(HARBOUR)))
+        [job] = library.jobs()
+        monkeypatch.setattr(library.storage.jobs, "enqueue", killed)
+        with pytest.raises(SystemExit):
+            library._background.do_next("ingest")
+        assert library.document("port.pdf").version == 1
+        assert library.storage.jobs.get(job.job_id).state == "running"
+    with Library.open(tmp_path / "library") as again:
+        wait_until(lambda: found(again, "dredged"))
+        assert again.document("port.pdf").version == 1
+
+
 def test_the_running_app_reads_scans_by_itself_and_new_files_do_not_wait(tmp_path: Path):
     with Library.open(tmp_path / "library") as running:
         running.enqueue(Source("port.pdf", scan(HARBOUR)))

@@ -35,7 +35,7 @@ def test_the_same_file_again_is_told_to_be_unchanged(shelf: Library, open_page):
     shelf.add([Source("note.md", NOTE)])
     app = upload(open_page("documents"), "note.md", NOTE)
     assert any("has not changed" in toast.value for toast in app.toast)
-    assert not shelf.jobs()
+    assert not shelf.storage.jobs.list()
 
 
 def test_a_file_that_is_nearly_another_document_is_told_and_can_be_taken_out_again(shelf: Library, open_page):
@@ -62,11 +62,17 @@ def test_an_empty_file_is_refused_with_its_reason_until_the_next_files_come(shel
 
 
 def test_a_file_that_cannot_be_read_is_told_and_may_be_retried(shelf: Library, open_page):
-    app = settle(shelf, upload(open_page("documents"), "tool.docx", b"MZ\x90\x00" + b"\x00" * 400))
-    assert "tool\\.docx" in texts_of(app)
+    app = settle(shelf, upload(open_page("documents"), "broken.pdf", b"%PDF-1.7\nnothing else"))
+    assert "broken\\.pdf" in texts_of(app)
     assert shelf.jobs()[0].state == "failed" and shelf.jobs()[0].error
     assert any(button.key.startswith("retry.") for button in app.button)
     assert not shelf.documents()
+
+
+def test_a_program_is_refused_at_once_and_not_kept(shelf: Library, open_page):
+    app = upload(open_page("documents"), "tool.docx", b"MZ\x90\x00" + b"\x00" * 400)
+    assert "tool\\.docx" in app.error[0].value and "exe" in app.error[0].value
+    assert not shelf.storage.jobs.list() and not list((shelf.folder / "files").glob("??/*"))
 
 
 def test_names_that_look_like_markdown_are_only_shown(shelf: Library, open_page):

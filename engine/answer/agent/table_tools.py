@@ -9,13 +9,13 @@ from engine.answer.agent.library_tools import hit_of, opened
 from engine.answer.agent.plan import EvidenceSource, Gap, ObservedEvidence
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.answer.phrases import ENGLISH, Phrases
-from engine.answer.tables.cite import Computed, cite
+from engine.answer.tables.answering import computed_of
 from engine.answer.tables.found_tables import relation_at
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import UnknownNameError, query_of
 from engine.answer.tables.plan import described
 from engine.answer.tables.quantity import written
-from engine.answer.tables.query import OPERATORS, TABLE, TELLING, Operator, RefusedOperationError
+from engine.answer.tables.query import OPERATORS, TABLE, Operator, RefusedOperationError
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import sentence
@@ -81,14 +81,15 @@ class _Tables:
     def _told(self, method: str, stored: StoredNode, linked: LinkedRelation, result: Result) -> ToolResult:
         text = sentence(result, linked.relation, self.phrases.language == "zh")[:_LONGEST]
         hit = hit_of(stored, method)
-        citations = cite(result.cells, linked.relation, hit)
         made = ToolResult(text, text, "empty", hits=[(hit, stored)], opened=[opened(stored)])
-        if not (result.entries and citations):
+        if not result.entries:
             return made
         first = result.entries[0]
         value = first.said or (written(first.quantity.value) if first.quantity else "")
-        computed = [Computed([value] if value else [], text, citations, found=result.query.operation in TELLING)]
-        return replace(made, quality="good", observed=_observed(method, linked, result), computed=computed)
+        computed = computed_of([value] if value else [], text, result, linked.relation, hit)
+        if not computed.citations:
+            return made
+        return replace(made, quality="good", observed=_observed(method, linked, result), computed=[computed])
 
 
 def _observed(method: str, linked: LinkedRelation, result: Result) -> list[ObservedEvidence]:

@@ -18,7 +18,6 @@ from engine.answer.check.locate import around, locate, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
 from engine.answer.check.sources import Sources
-from engine.answer.tables.cite import MOST_CITED
 from engine.errors import ProviderError
 from engine.model import Answer, Citation, Evidence, Statement
 
@@ -220,8 +219,8 @@ class _Check:
             if said and indices and said.item not in cited:  # another place says it than those named
                 indices = [said.item]
             says = segment.says if segment else ""
-            cells = self._cells_of(says) if verdict and verdict.state in _GOOD and verdict.item < 0 else []
-            told = [self._number(index, says, cells) for index in indices]
+            cells = self._cells_of(says, verdict) if verdict and verdict.state in _GOOD else []
+            told = [number for index in indices for number in self._numbers(index, says, cells)]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None
             again = before is not None and before.end == self._marks[number].start and marks == last
@@ -229,21 +228,19 @@ class _Check:
             last = marks
         return replaced
 
-    def _cells_of(self, says: str) -> list[Citation]:
-        """Return the cells that what a statement says was computed from: of many the block that holds them.
+    def _cells_of(self, says: str, verdict: Verdict) -> list[Citation]:
+        """Return the cells of the results that a statement states.
 
         Those of the longest value come first: of "31 regions sum up to 1,140,098.4" the sum's.
         """
-        stated = [one for one in self.computed if one.stated_in(says)]
-        given = [one.citations for one in sorted(stated, key=lambda one: -max(map(len, one.values)))]
-        return [cell for cells in given for cell in (cells if len(cells) < MOST_CITED else cells[-1:])]
+        longest_first = sorted(self.computed, key=lambda one: -max(map(len, one.values), default=0))
+        return [cell for one in longest_first for cell in one.cells_of(says, verdict.item < 0)]
 
-    def _number(self, index: int, says: str, cells: Sequence[Citation]) -> int:
-        """Return the source of a piece of evidence: of its table's ``cells`` where these are of one row or a block."""
+    def _numbers(self, index: int, says: str, cells: Sequence[Citation]) -> list[int]:
+        """Return the sources of a piece of evidence: of its table's ``cells`` each, where some are of it."""
         item = self.evidence[index]
         own = [one for one in cells if item.table is not None and one.document_id == item.hit.document_id]
-        together = len({one.snippet for one in own}) == 1
-        return self._sources.add_cell(own[0]) if together else self._source(index, says)
+        return [self._sources.add_cell(one) for one in own] or [self._source(index, says)]
 
     def _outside_of(self, segment: Segment) -> bool:
         return any(self._web[number] for number in segment.marks)
@@ -263,9 +260,10 @@ class _Check:
         """Return the numbers of the sources of a statement; what it rests on without a mark is cited, too."""
         if verdict.state == "unverified":
             return []
-        if verdict.item < 0:
-            return [self._sources.add_cell(cell) for cell in self._cells_of(segment.says)]
-        return [self._source(verdict.item, segment.says)]
+        cells = self._cells_of(segment.says, verdict) if verdict.state in _GOOD else []
+        if verdict.item >= 0:
+            return self._numbers(verdict.item, segment.says, cells)
+        return [self._sources.add_cell(cell) for cell in cells]
 
     def _statement(self, segment: Segment, verdict: Verdict, places: _Places) -> Statement:
         marked = [n for number in segment.marks for n in places.numbers[number]]

@@ -15,7 +15,7 @@ from itertools import accumulate
 from engine.answer.check.locate import touching
 from engine.answer.evidence.features import Span
 from engine.answer.evidence.judging import Judged
-from engine.answer.evidence.units import answers_alone, around, same_section, stretches_of
+from engine.answer.evidence.units import answers_alone, around, has_header, same_section, stretches_of
 from engine.model import Evidence
 from engine.retrieve.announced import announces
 from engine.structure.sentences import Sentence, is_cjk, is_item
@@ -61,8 +61,8 @@ def quotes_of(
         return [Quote(span.evidence, span.start, span.end)]
     first, last = held[0], held[-1]
     if item.hit.role == "table":
-        header = [Quote(span.evidence, units[0].start, units[0].end)] if first > 0 else []
-        rows = [Quote(span.evidence, units[i].start, units[i].end, first > 0) for i in range(first, last + 1)]
+        header = [Quote(span.evidence, units[0].start, units[0].end)] if first > 0 and has_header(item) else []
+        rows = [Quote(span.evidence, units[i].start, units[i].end, bool(header)) for i in range(first, last + 1)]
         return [*header, *rows]
     if announces(units[last].text):
         return [_opening(last, units, span.evidence), *_items_below(last, units, span.evidence, evidence)]

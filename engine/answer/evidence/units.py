@@ -18,7 +18,7 @@ from engine.model import Evidence
 from engine.providers.reading import Passage
 from engine.structure.sentences import Sentence, is_cjk, split_sentences
 
-# So many of the best pieces of evidence are looked at, and so many units of one.
+# So many of the best pieces of evidence are looked at, and so many units of one: those that share most.
 MOST_EVIDENCE, MOST_UNITS = 24, 80
 # Lines of a form, cells of a mail's head: so short pieces say little without those beside them, half a window's worth.
 _SHORT, _BESIDE = 80, 0.5
@@ -54,20 +54,20 @@ def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
     units: list[Unit] = []
     pieces = pieces_of(question)
     for index, item in enumerate(evidence[:MOST_EVIDENCE]):
-        stretches = stretches_of(item.text, item.hit.role)[:MOST_UNITS]
+        stretches = stretches_of(item.text, item.hit.role)
         translated = translated_pieces(question) if is_foreign(item.text, question) else ()
         terms = [terms_with_forms(one.text) for one in stretches]
-        header = stretches[0].text if item.hit.role == "table" and stretches else ""
+        shares = [max(pieces_covered(pieces, held), pieces_covered(translated, held)) for held in terms]
+        looked_at = sorted(sorted(range(len(stretches)), key=lambda place: -shares[place])[:MOST_UNITS])
+        header = stretches[0].text if has_header(item) and stretches else ""
         around = terms_with_forms(f"{above_of(index, evidence)} {header}")
-        for place, one in enumerate(stretches):
-            heads = header and not place and len(stretches) > 1
+        for place in looked_at:
+            one, heads = stretches[place], header and not place and len(stretches) > 1
             if not heads and re.search(r"\w", one.text):
                 near = around.union(*terms[max(0, place - 1) : place + 2])
+                context = max(pieces_covered(pieces, near), pieces_covered(translated, near))
                 # A line of a form is about what the lines beside it name.
-                own, context = (
-                    max(pieces_covered(pieces, held), pieces_covered(translated, held))
-                    for held in (near if beside(index, evidence) else terms[place], near)
-                )
+                own = context if beside(index, evidence) else shares[place]
                 units.append(Unit(index, one.start, one.end, one.text, own, context))
     return units
 
@@ -104,6 +104,11 @@ def is_labelled(text: str) -> bool:
 def is_foreign(text: str, question: str) -> bool:
     """True for a text in another script than the question, Chinese or not."""
     return (language_of(text) in ("zh", "ja")) != is_chinese(question)
+
+
+def has_header(item: Evidence) -> bool:
+    """True for a table whose first line names its columns, as one is taken to whose node is not known."""
+    return item.hit.role == "table" and (item.table is None or bool(item.table.metadata.get("header_rows", 1)))
 
 
 def titles_of(item: Evidence) -> str:
@@ -152,7 +157,7 @@ def answers_alone(unit: Sentence | Unit, item: Evidence) -> bool:
     if text in (item.title, *item.hit.path) and text[-1] not in _SENTENCE_ENDS:
         return False  # a section without a heading of its own is called by its first sentence
     if item.hit.role == "table":
-        return unit.start > 0 or "\n" not in item.text
+        return unit.start > 0 or "\n" not in item.text or not has_header(item)
     if item.hit.role == "paragraph" and not is_labelled(text):
         words = len(text) / 2 if is_cjk(text) else len(text.split())
         ended = text[-1] in f'{_SENTENCE_ENDS};；…)）”"»' or text == item.text.strip()
@@ -185,7 +190,7 @@ def passage_of(window: Window, evidence: Sequence[Evidence]) -> Passage:
     """Return a window as a reader takes it: under its title, rows under the header of their table."""
     item = evidence[window.evidence]
     title = item.title or (item.hit.path[-1] if item.hit.path else "")
-    below = item.hit.role == "table" and window.start > 0
+    below = has_header(item) and window.start > 0
     header = stretches_of(item.text, "table")[0].text[: _most(item.text)] if below else ""
     above = "\n".join(filter(None, (title, beside(window.evidence, evidence), header)))
     return Passage(above, item.text[window.start : window.end])

@@ -1,19 +1,22 @@
 """A question asked of the tables that a search found: the likeliest reading is run, and says how likely it is."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any, NamedTuple
 
-from engine.answer.tables.cite import Computed, cite, lines_of_list
+from engine.answer.tables.cite import MOST_CITED, Computed, cite
 from engine.answer.tables.explained import is_exact
 from engine.answer.tables.lexis import runs
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.parse import LEAST, Reading, parse
-from engine.answer.tables.quantity import written
+from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.query import LABEL, TELLING, RefusedOperationError
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.run import Result, run
+from engine.answer.tables.run import Entry, Result, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.vocabulary import Cue
 from engine.answer.tables.wording import MOST_LISTED, sentence
@@ -40,7 +43,7 @@ class TableAnswer:
     """What a table answers: the sentence, its values, citations (numbered from 1), and how sure the reading is.
 
     ``score`` is the share of the question that the reading explains (0..1). ``reading`` and ``result`` are what was
-    asked of the table and what came of it; ``planned`` where a model asked it.
+    asked of the table and what came of it; ``planned`` where a model asked it, ``others`` what it asked besides.
     """
 
     computed: Computed
@@ -49,11 +52,18 @@ class TableAnswer:
     result: Result
     table: TableHit
     planned: bool = False
+    others: tuple[TableAnswer, ...] = ()
+
+    @property
+    def all(self) -> tuple[TableAnswer, ...]:
+        """This answer and the others."""
+        return self, *self.others
 
     @property
     def citations(self) -> list[Citation]:
-        """The citations, numbered from 1."""
-        return [replace(citation, n=n) for n, citation in enumerate(self.computed.citations, 1)]
+        """The citations of all, numbered from 1."""
+        cited = (citation for one in self.all for citation in one.computed.citations)
+        return [replace(citation, n=n) for n, citation in enumerate(cited, 1)]
 
     def told_query(self) -> dict[str, Any]:
         """Return the query by the names of its columns, for the trace."""
@@ -103,8 +113,9 @@ class TableAnswer:
 
     @property
     def text(self) -> str:
-        """The sentence or list with a mark for every citation."""
-        return self.computed.marked
+        """The sentences or lists of all with a mark for every citation."""
+        before = accumulate((len(one.computed.citations) for one in self.all), initial=1)
+        return "\n\n".join(one.computed.marked(first) for one, first in zip(self.all, before, strict=False))
 
 
 def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer | None:
@@ -141,17 +152,14 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
         return None
     if reading.query.operation == "count" and _names_one(reading, result, relation):
         return None  # something of it is asked for
-    citations = cite(result.cells, relation, table.hit)
-    if not citations:
+    text = sentence(result, relation, chinese)
+    computed = computed_of(_values(reading, result, relation), text, result, relation, table.hit)
+    if not computed.citations:
         return None
     # A word for all rows may stand in the names of some: "Queensland" in a club's.
     by_part = any(link.share < _A_PART for link in reading.links.values)
     of_many = reading.query.operation in ("sum", "average", "count") or reading.query.by is not None
     score = min(reading.score, _EITHER) if by_part and of_many else reading.score
-    text = sentence(result, relation, chinese)
-    lines = _lines(result, relation, text, citations)
-    values = _values(reading, result, relation)
-    computed = Computed(values, text, citations, lines, result.query.operation in TELLING)
     return TableAnswer(computed, score, reading, result, table)
 
 
@@ -166,15 +174,39 @@ def _names_one(reading: Reading, result: Result, relation: Relation) -> bool:
     return alone or (len(relation.rows) >= _LONG_LIST and 1 in apart)
 
 
-def _lines(result: Result, relation: Relation, text: str, cited: Sequence[Citation]) -> list[int]:
-    """Return the lines of a list that the marks stand behind: it has a line an entry, or a row; [] for the last."""
-    rows: dict[int | None, list[tuple[int, int]]] = {}
+def computed_of(values: list[str], text: str, result: Result, relation: Relation, hit: Hit) -> Computed:
+    """Return a result, told by a text, with its citations: of a list the cells of each line, else all its cells."""
+    found = result.query.operation in TELLING
+    lines = [place for place, line in enumerate(text.split("\n")) if line.startswith("- ")]
+    rows: dict[int | None, list[Entry]] = {}
     for one in result.entries:
-        rows.setdefault(one.row, []).extend(one.cells)
-    for parts in ([one.cells for one in result.entries], list(rows.values())):
-        if lines := lines_of_list(text, parts[:MOST_LISTED], cited, relation):
-            return lines
-    return []
+        rows.setdefault(one.row, []).append(one)
+    # A line an entry, or a row; one more may tell how many there are besides.
+    for parts in ([[one] for one in result.entries], list(rows.values())):
+        more = len(lines) - len(parts[:MOST_LISTED])
+        if len(parts) > 1 and more == (len(parts) > MOST_LISTED):
+            break
+    else:
+        return Computed(values, text, cite(result.cells, relation, hit), [], found)
+    few, told = len(result.cells) <= MOST_CITED, text.split("\n")
+    most = MOST_CITED if few else 1
+    listed = [(at, part[0].name, told[at], _cells(part, few), most) for at, part in zip(lines, parts, strict=False)]
+    if (total := result.total) is not None and total.quantity is not None:
+        listed.insert(0, (0, "", shown(total.quantity), list(total.cells), 1))
+    cited = [(at, (name, said), one) for at, name, said, cells, n in listed for one in cite(cells, relation, hit, n)]
+    at, said, citations = map(list, zip(*cited, strict=True)) if cited else ([], [], [])
+    return Computed(values, text, citations, at, found, said)
+
+
+def _cells(part: Sequence[Entry], all_of_it: bool) -> list[tuple[int, int]]:
+    """Return the cells of a line of a list: of one cell that is told among many lines that alone."""
+    alone = len(part) == 1 and not all_of_it and len({row for row, _ in part[0].cells}) == 1
+    cells = [cell for one in part for cell in one.cells]
+    return [cell for cell in cells if cell[1] == part[0].column][:1] or cells[:1] if alone else cells
+
+
+def _said(entry: Entry) -> str:
+    return entry.said or (written(entry.quantity.value) if entry.quantity else "")
 
 
 def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
@@ -189,7 +221,7 @@ def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
         of_group = query.by is not None or entry.column is None
         # The cells of one column that a filter asks for are the names.
         if not names_asked or (filtered and plain and not query.told and not of_group):
-            told.append(entry.said or (written(entry.quantity.value) if entry.quantity else ""))
+            told.append(_said(entry))
         elif entry.column is None or of_group or relation.is_list or plain or filtered:
             told.append(entry.name)
         else:

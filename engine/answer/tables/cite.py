@@ -14,6 +14,8 @@ from engine.retrieve.pack import header_line
 from engine.retrieve.tree_evidence import evidence_of
 
 MOST_CITED = 8
+# More cells that one number was computed from are one citation beside a sentence.
+_FEW = 3
 _LONGEST = 400
 # A number of so many digits may stand for one that it is rounded from.
 _ROUNDED_FROM = 3
@@ -21,39 +23,21 @@ _ROUNDED_FROM = 3
 _Place = tuple[str, tuple[int, int] | None]
 
 
-def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit) -> list[Citation]:
+def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit, most: int = MOST_CITED) -> list[Citation]:
     """Return citations for cells (row, column) of a relation, not numbered yet (``n`` is 0).
 
-    At most :data:`MOST_CITED`: of more cells the last citation is the block from the first to the last one. ``hit``
-    says which document and version the table is of.
+    So many at ``most``: of more cells the last citation is the block from the first to the last one. ``hit`` says which
+    document and version the table is of.
     """
-    places = [(row, relation.ref(row, column)) for row, column in cells[:MOST_CITED]]
-    if len(cells) > MOST_CITED:
+    places = [(row, relation.ref(row, column)) for row, column in cells[:most]]
+    if len(cells) > most:
         columns = [column for _, column in cells]
         first = relation.ref(min(cells)[0], min(columns))
         last = relation.ref(max(cells)[0], max(columns))
         block = replace(last, address=range_address(str(first.address), str(last.address)))
-        places[MOST_CITED - 1 :] = [(max(cells)[0], block)]
+        places[most - 1 :] = [(max(cells)[0], block)]
     made = [_citation(ref, _text_at(row, relation), hit) for row, ref in places]
     return [one for place, one in enumerate(made) if one is not None and one not in made[:place]]
-
-
-def lines_of_list(
-    text: str, parts: Sequence[Sequence[tuple[int, int]]], cited: Sequence[Citation], relation: Relation
-) -> list[int]:
-    """Return behind which line of a list each citation's mark stands: the item whose cell it is of, else the last.
-
-    ``parts`` are the cells of the items, in order; one more item may tell how many there are besides. Returns [] where
-    the text has no item for each part.
-    """
-    items = [place for place, line in enumerate(text.split("\n")) if line.startswith("- ")]
-    if len(parts) < 2 or len(items) - len(parts) not in (0, 1):
-        return []
-    at: dict[tuple[str, str | None], int] = {}
-    for item, cells in zip(items, parts, strict=False):
-        for ref in (relation.ref(*cell) for cell in cells):
-            at.setdefault((ref.node_id, ref.address), item)
-    return [at.get((one.node_id, one.cell), items[-1]) for one in cited]
 
 
 def cite_cell(cell: CellRef, item: Evidence) -> Citation | None:
@@ -104,8 +88,9 @@ def _citation(cell: CellRef, place: _Place, hit: Hit) -> Citation | None:
 class Computed:
     """What was computed: its values as written, a sentence about it, and a citation for every cell.
 
-    The citations are not numbered yet (``n`` is 0); each snippet stands word for word in its table's text. ``lines``
-    are the lines of the text that their marks stand behind, one a citation (empty: behind the last).
+    The citations are not numbered yet (``n`` is 0); each snippet stands word for word in its table's text. Of a list
+    ``lines`` are those of the text that their marks stand behind, one a citation (empty: behind the last), and ``told``
+    what each is of: what a line is called, and its value.
     """
 
     values: list[str]
@@ -113,17 +98,30 @@ class Computed:
     citations: list[Citation] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     found: bool = False  # the values are cells that were looked up
+    told: list[tuple[str, str]] = field(default_factory=list)
 
-    @property
-    def behind(self) -> list[int]:
-        """The line of the text that each citation's mark stands behind."""
-        return self.lines or [self.text.count("\n")] * len(self.citations)
+    def cells_of(self, text: str, by_name: bool) -> list[Citation]:
+        """Return the citations of what a text states: of a list of each value, of what was computed their block.
 
-    @property
-    def marked(self) -> str:
-        """The text with a mark for every citation, numbered from 1."""
+        Lines of a list whose value the text leaves out are known ``by_name``, where that is allowed.
+        """
+        if not self.told:
+            whole = self.citations if self.stated_in(text) else []
+            return whole if len(whole) <= _FEW or self.found else [_block(whole)]
+        named = [not name or bool(find_folded(name, text)) for name, _ in self.told]
+        stated = [one and _stated(said, text) for one, (_, said) in zip(named, self.told, strict=True)]
+        wanted = (
+            stated
+            if any(stated) or not by_name
+            else [one and bool(name) for one, (name, _) in zip(named, self.told, strict=True)]
+        )
+        return [cell for cell, one in zip(self.citations, wanted, strict=True) if one]
+
+    def marked(self, first: int = 1) -> str:
+        """Return the text with a mark for every citation, numbered from ``first``."""
         marks: dict[int, str] = {}
-        for n, line in enumerate(self.behind, 1):
+        behind = self.lines or [self.text.count("\n")] * len(self.citations)
+        for n, line in enumerate(behind, first):
             marks[line] = marks.get(line, " ") + f"[{n}]"
         return "\n".join(line + marks.get(place, "") for place, line in enumerate(self.text.split("\n")))
 
@@ -135,11 +133,22 @@ class Computed:
 
     def stated_in(self, text: str, of: Callable[[Iterable[bool]], bool] = all) -> bool:
         """True when a text states ``of`` the values all or any, in the same digits, rounded, or with a scale."""
-        return bool(self.values) and of(_stated(value, text) for value in self.values)
+        return bool(self.values) and of(_stated(value, text, self.text) for value in self.values)
 
 
-def _stated(value: str, text: str) -> bool:
-    wanted = _numbers(value)
+def _block(cells: Sequence[Citation]) -> Citation:
+    """Return the last of some citations with the address of all; of many cells it has that already."""
+    first, last = cells[0], cells[-1]
+    if len(cells) >= MOST_CITED or first.node_id != last.node_id or not (first.cell and last.cell):
+        return last
+    return replace(last, cell=range_address(first.cell, last.cell))
+
+
+def _stated(value: str, text: str, told: str = "") -> bool:
+    """True where a text states a value, in the unit and scale in which it is ``told``."""
+    bare = _numbers(value)
+    with_unit = [one for one in _numbers(told) if [one[0].value / one[0].scale] == [a.value for a, _ in bare]]
+    wanted = with_unit or bare
     if not wanted:
         return bool(value.strip()) and bool(find_folded(value, text))
     said = _numbers(text)

@@ -1,4 +1,4 @@
-"""A model writes the query: it sees schema, sample rows and matching values, and answers in the algebra as JSON.
+"""A model writes the queries: it sees schema, sample rows and matching values, and answers in the algebra as JSON.
 
 The model only chooses columns, conditions and an operation; every number comes from the cells. A plan that cannot be
 run is sent back once with the reason; after that the question goes the way without a model's plan.
@@ -23,7 +23,7 @@ from engine.answer.tables.relation import Column, Relation
 from engine.answer.tables.run import rows_of
 from engine.answer.tables.store import QueryFailedError
 from engine.enrich.units import written_unit
-from engine.errors import ProviderError
+from engine.errors import DropQAError, ProviderError
 from engine.providers.context_window import is_small
 from engine.providers.prompts import prompt
 
@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
 
 MOST_TABLES = 3
-_MOST_TOKENS = 400
-_KEPT_REPLY = 600
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+# Several things asked at once are so many queries.
+_MOST_QUERIES = 3
+_MOST_TOKENS = 700
+_KEPT_REPLY = 1200
+_JSON = re.compile(r"\[\s*\{.*\}\s*\]|\{.*\}", re.DOTALL)
 _SAMPLES, _MATCHING = 3, 5
 # A table of so few rows is shown whole: its rows have names that a query needs.
 _SMALL = 15
@@ -72,16 +74,16 @@ def plan_answer(
     ]
     plan: Mapping[str, Any] = {}
     reason = ""
-    for _ in range(1 if small else 2):
+    for left in (0,) if small else (1, 0):
         try:
             reply = llm.complete(messages, max_tokens=_MOST_TOKENS, json=True, cancelled=cancelled)
         except ProviderError as error:
             return Planned(None, plan, str(error))
         plan = _read(reply.text)
-        if str(plan.get("operation", "")).casefold() == "none":
+        if not _queries(plan):
             return Planned(None, plan)
         try:
-            return Planned(_run(plan, question, shown, chinese), plan)
+            return Planned(_run(plan, question, shown, chinese, not left), plan)
         except (RefusedOperationError, QueryFailedError) as error:
             reason = str(error)
         messages = [
@@ -92,7 +94,23 @@ def plan_answer(
     return Planned(None, plan, reason)
 
 
-def _run(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer:
+def _run(
+    plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool, partly: bool
+) -> TableAnswer:
+    """Return what the queries of a plan give; ``partly``, where one at least can be run, leaves the others out."""
+    made: list[TableAnswer] = []
+    failed: list[DropQAError] = []
+    for one in _queries(plan):
+        try:
+            made.append(_answered(one, question, tables, chinese))
+        except (RefusedOperationError, QueryFailedError) as error:
+            failed.append(error)
+    if failed and not (partly and made):
+        raise failed[0]
+    return replace(made[0], others=tuple(made[1:]))
+
+
+def _answered(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer:
     number = plan.get("table", 1)
     table = tables[number - 1] if isinstance(number, int) and 1 <= number <= len(tables) else tables[0]
     query = query_of(plan, table.linked)
@@ -103,14 +121,22 @@ def _run(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chi
     return replace(made, score=1.0, planned=True)  # the model saw what words alone leave open
 
 
+def _queries(plan: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the queries of a plan, which may be one itself; none where the tables do not tell."""
+    told = plan.get("queries")
+    found = [one for one in told if isinstance(one, Mapping)] if isinstance(told, list) else []
+    asked = [one for one in found or [plan] if str(one.get("operation", "")).casefold() != "none"]
+    return asked[:_MOST_QUERIES]
+
+
 def _read(text: str) -> dict[str, Any]:
-    """Return the JSON object in a reply, {} where there is none."""
-    match = _OBJECT.search(text)
+    """Return the JSON object in a reply, a list of queries as one, {} where there is none."""
+    match = _JSON.search(text)
     try:
         found = json.loads(match[0]) if match else {}
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) else {"queries": found}
 
 
 def described(number: int, linked: LinkedRelation, question: str) -> str:

@@ -42,12 +42,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a query gives: its entries, in order, how many rows fulfilled its conditions, and how it was computed."""
+    """What a query gives: its entries, in order, how many rows fulfilled its conditions, and how it was computed.
+
+    ``total`` is what groups that are added up come to in all.
+    """
 
     query: Query
     entries: tuple[Entry, ...]
     matched: int
     derivation: str = ""
+    total: Entry | None = None
 
     @property
     def empty(self) -> bool:
@@ -270,7 +274,8 @@ class _Run:
         if extreme:
             arithmetic.aligned([one.quantity for one in entries if one.quantity])
             entries = _in_order(query, [(one.quantity.amount, one) for one in entries if one.quantity])
-        return Result(query, tuple(entries), len(rows))
+        total = _in_all(entries, by) if query.operation in ("sum", "count") and len(entries) > 1 else None
+        return Result(query, tuple(entries), len(rows), total=total)
 
     def _share(self, query: Query) -> Result:
         """Return what part of a column's sum the rows that fulfil the conditions make up, in percent."""
@@ -319,6 +324,16 @@ class _Run:
         name = names[0] if len(names) == 1 else ", ".join(given)
         said = self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.value)
         return made, Entry(name, said, made, used, operand.column, used[0][0])
+
+
+def _in_all(groups: Sequence[Entry], by: int) -> Entry | None:
+    """Return what the sums of groups come to, with the cells added up; None where their units differ."""
+    try:
+        made = arithmetic.total([one.quantity for one in groups if one.quantity])
+    except arithmetic.UnitsDifferError:
+        return None
+    cells = [cell for one in groups for cell in one.cells]
+    return Entry("", "", made, tuple(cell for cell in cells if cell[1] != by) or tuple(cells), groups[0].column)
 
 
 def _period_of(day: str, period: str) -> str:

@@ -131,7 +131,9 @@ class _Wording:
             return self._ended(lines[0] + (told if measure and self._query.by is not None else ""))
         head = self._words["rows"].format(count=f"{count:,}")
         if measure:
-            head = f"{measure[:1].upper()}{measure[1:]}{'，' if self._chinese else ', '}{head}"
+            total = self._result.total
+            told = [self._words["in_all"].format(value=self._value(total))] if total else []
+            head = ("，" if self._chinese else ", ").join([measure[:1].upper() + measure[1:], *told, head])
         if count > MOST_LISTED:
             lines[MOST_LISTED:] = [self._words["more"].format(count=f"{count - MOST_LISTED:,}")]
         return "\n".join([head, "", *(f"- {line}" for line in lines)])

@@ -249,3 +249,41 @@ def test_long_numbers_and_numbers_that_begin_with_zero_are_texts():
     facts = table(rows, header_rows=1)
     assert [column["dtype"] for column in facts["columns"]] == ["text", "text", "number"]
     assert read_cell(facts, 1, 0).dtype == "text" and read_cell(facts, 2, 2).value == 250
+
+
+def units(rows, before=()):
+    return {column["name"]: (column["unit"], column.get("scale", 1)) for column in table(rows, before)["columns"][1:]}
+
+
+def test_a_unit_belongs_to_the_columns_that_its_heading_spans():
+    spanning = ["", "Value added (million USD)", "Value added (million USD)", ""]
+    rows = [
+        spanning,
+        ["Industry", "2021", "2022", "Jobs"],
+        ["Mining", "120", "130", "4,500"],
+        ["Trade", "60", "70", "77"],
+    ]
+    assert units(rows) == {
+        "Value added (million USD) / 2021": ("USD", 10**6), "Value added (million USD) / 2022": ("USD", 10**6),
+        "Jobs": (None, 1),
+    }  # fmt: skip
+    whole = [["", *["(in millions of USD)"] * 3], *rows[1:]]
+    assert set(units(whole).values()) == {("USD", 10**6)}
+
+
+def test_the_unit_of_a_first_column_of_figures_is_no_other_column_s():
+    rows = [["Depth (m)", "Catch", "Boats"], ["10", "120", "4"], ["20", "80", "3"], ["30", "75", "3"]]
+    assert units(rows) == {"Catch": (None, 1), "Boats": (None, 1)}
+
+
+def test_a_note_that_lists_columns_tells_the_unit_of_these_alone():
+    note = "Figures for sales, costs and profit are in millions of US$."
+    rows = [
+        ["Firm", "Sales (2016)", "Costs", "Profit", "Employment"],
+        ["Ash", "40", "30", "10", "970"],
+        ["Elm", "7", "5", "2", "80"],
+    ]
+    assert units(rows, [note]) == {
+        "Sales (2016)": ("USD", 10**6), "Costs": ("USD", 10**6), "Profit": ("USD", 10**6), "Employment": (None, 1),
+    }  # fmt: skip
+    assert set(units(rows, ["Firms, sales and more in millions of US$"]).values()) == {("USD", 10**6)}

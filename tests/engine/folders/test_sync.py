@@ -10,6 +10,7 @@ import pytest
 from engine.config import Settings, WatchSettings
 from engine.errors import UsageError
 from engine.folders.sync import FolderSync
+from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
 
@@ -133,8 +134,6 @@ def test_what_is_put_away_can_be_brought_back_or_removed_by_hand(library, folder
 
 
 def test_a_new_upload_of_a_name_that_is_put_away_continues_its_versions(library, folder):
-    from engine.ingest import Source
-
     look(library, folder)
     (folder / "apples.md").unlink()
     look(library, folder)
@@ -146,9 +145,13 @@ def test_a_new_upload_of_a_name_that_is_put_away_continues_its_versions(library,
 def test_with_delete_the_document_goes_for_good(tmp_path, folder):
     with opened(tmp_path, delete=True) as library:
         look(library, folder)
+        job_id = library.enqueue(Source("notes/apples.md", b"# Apples\n\nUploaded by hand."))
+        read = library.folder / "ocr" / library.document("notes/apples.md").sha256
+        read.mkdir(parents=True)
         (folder / "apples.md").unlink()
         assert look(library, folder) == [("removed", "notes/apples.md")]
-        assert not library.archived()
+        assert not library.archived() and not read.exists()
+        assert library.storage.jobs.get(job_id).state == "cancelled"  # it would bring the document back
 
 
 def test_a_folder_that_vanishes_or_is_empty_deletes_nothing(library, folder, tmp_path):

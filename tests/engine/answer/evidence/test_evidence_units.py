@@ -46,6 +46,13 @@ def test_lines_beside_a_chinese_one_take_no_more_of_what_is_read_than_beside_an_
         assert most / 2 <= len(beside(0, items)) < most / 2 + len(items[-1].text)
 
 
+def test_of_a_long_table_the_row_that_shares_most_is_read_however_far_below():
+    rows = "\n".join(f"Part {chr(65 + i % 26)}{i} | {i * 10} euros" for i in range(200))
+    item = evidence(1, f"Name | Price\n{rows}", role="table")
+    (window,) = windows_of(units_of("What is the price of part S174?", [item]), [item])
+    assert item.text[window.start : window.end] == "Part S174 | 1740 euros"
+
+
 def test_a_row_is_read_alone_under_the_header_of_its_table():
     rows = "\n".join(f"Part {i} | {i * 10} euros | shelf {i}" for i in range(60))
     item = evidence(1, f"Part | Price | Place\n{rows}", role="table")

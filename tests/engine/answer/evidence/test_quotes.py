@@ -1,5 +1,6 @@
 from engine.answer.evidence.judging import Span
 from engine.answer.evidence.quotes import MOST_ITEMS, quotes_of
+from engine.model import Node
 from tests.engine.answer.evidence_maker import evidence
 
 
@@ -64,3 +65,11 @@ def test_of_a_long_list_the_first_items_are_quoted():
 def test_a_row_is_quoted_below_its_header():
     item = evidence(1, "Item | Cost\nSteel | 4,500\nPaint | 300", role="table")
     assert quoted([item], "Paint | 300") == [("Item | Cost", False), ("Paint | 300", True)]
+
+
+def test_a_row_of_a_table_without_a_header_is_quoted_alone():
+    rows = "\n".join(f"Wine {number} | {number * 7}" for number in range(9))
+    node = Node("n1", None, "table", text=rows, metadata={"header_rows": 0})
+    bare, headed = evidence(1, rows, role="table", table=node), evidence(1, rows, role="table")
+    assert quoted([bare], "Wine 5 | 35") == [("Wine 5 | 35", False)]
+    assert quoted([headed], "Wine 5 | 35") == [("Wine 0 | 0", False), ("Wine 5 | 35", True)]

@@ -99,7 +99,7 @@ def cells(answer):
         ("zh", "2023年营业收入和营业成本哪个更高？", ["营业收入"], "B2"),
         ("人员", "李娜和张强的月薪相差多少？", ["8,700"], "D3"),
         # groups and different things
-        ("orders", "Amount by region", ["1,534.5", "-60", "75.5"], "C2"),
+        ("orders", "Amount by region", ["1,534.5", "-60", "75.5"], "E2:E5"),
         ("staff", "Average salary by department", ["40", "50"], "C2"),
         ("staff", "Which department has the highest total salary?", ["Research"], "C4"),
         ("人员", "各部门的平均月薪是多少？", ["10,900", "18,500", "11,000"], "C2"),

@@ -70,7 +70,7 @@ def test_what_does_not_stand_in_the_text_is_not_cited(text):
 
 def test_marks_stand_behind_the_lines_that_they_are_of_else_at_the_end():
     cited = [Citation(0, "d1", "a.csv", 1, "", f"n{n}", None, None, f"B{n}", f"A | {n}", 1.0) for n in (4, 5)]
-    assert Computed(["4", "5"], "Found:\n\n- A: 4\n- B: 5", cited, [2, 3]).marked == (
+    assert Computed(["4", "5"], "Found:\n\n- A: 4\n- B: 5", cited, [2, 3]).marked() == (
         "Found:\n\n- A: 4 [1]\n- B: 5 [2]"
     )
-    assert Computed(["9"], "It is 9.", cited).marked == "It is 9. [1][2]"
+    assert Computed(["9"], "It is 9.", cited).marked() == "It is 9. [1][2]"

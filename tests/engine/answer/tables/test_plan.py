@@ -6,11 +6,15 @@ import pytest
 from read_tables import INCOME, ORDERS, table_of
 
 from engine.answer.basis import MAY
+from engine.answer.check.checking import check
+from engine.answer.phrases import ENGLISH
 from engine.answer.tables.answering import answer_from_tables
 from engine.answer.tables.plan import MOST_TABLES, plan_answer
 from engine.config import LlmSettings
 from engine.errors import CancelledError
+from engine.providers.entailment import open_judge
 from engine.providers.llm import Llm
+from engine.retrieve.tree_evidence import evidence_of
 from tests.openai_server import OpenAiServer, Script, broken
 
 QUESTION = "How much did the North order altogether?"
@@ -249,3 +253,81 @@ def test_the_values_that_there_are_instead_are_of_one_column(server, llm, tmp_pa
     reason = server.chats[-1]["messages"][-1]["content"]
     listed = reason.split("It has: ")[1]
     assert ("berg" in listed) != ("20" in listed)
+
+
+def test_several_things_asked_at_once_are_several_queries_of_one_round(server, llm, orders):
+    rank = {"operation": "rank", "table": 1, "columns": ["Amount"], "limit": 2, "told": ["Customer"]}
+    made = planned(server, llm, [orders], {"queries": [SUM, rank]}, question="The North's total and the top two?")
+    first, second = made.answer.all
+    assert first.computed.values == ["1,534.5"] and second.computed.values == ["Alder Ltd", "Cedar Inc"]
+    assert made.answer.text.startswith(f"{first.computed.text} [1][2]\n\n{second.computed.text.splitlines()[0]}")
+    assert [one.n for one in made.answer.citations] == list(range(1, len(made.answer.citations) + 1))
+    assert len(server.chats) == 1
+
+
+def test_of_several_queries_those_that_can_be_run_are_kept(server, llm, orders):
+    wrong = SUM | {"columns": ["Turnover"]}
+    made = planned(server, llm, [orders], [SUM, wrong], [wrong, SUM, {"operation": "none"}])
+    assert [one.computed.values for one in made.answer.all] == [["1,534.5"]] and len(server.chats) == 2
+    assert planned(server, llm, [orders], {"queries": [{"operation": "none"}]}).answer is None
+
+
+FIRMS = [
+    ["Firm", "Country", "Sales (EUR million)"],
+    *([f"Firm {chr(65 + n)}", ["Chile", "Peru", "Oman"][n % 3], 1000 + 37 * n] for n in range(20)),
+]
+
+
+@pytest.fixture(scope="module")
+def firms(tmp_path_factory):
+    return table_of(tmp_path_factory.mktemp("firms"), FIRMS)
+
+
+def cells(citations):
+    return [one.cell.rpartition("!")[2] for one in citations]
+
+
+def as_checked(reply, made):
+    """The reply of a model that was shown what a query gave, and the whole table."""
+    hit, node = made.answer.table.hit, made.answer.table.linked.relation.nodes[0]
+    computed = [one.computed for one in made.answer.all]
+    return check(
+        reply,
+        [evidence_of(hit, node, node.text)],
+        question=QUESTION,
+        phrases=ENGLISH,
+        entailment=open_judge(),
+        computed=computed,
+    )
+
+
+def test_every_line_of_a_long_ranking_has_the_mark_of_its_own_cell(server, llm, firms):
+    rank = {"operation": "rank", "columns": ["Sales"], "limit": 12}
+    made = planned(server, llm, [firms], rank)
+    lines = made.answer.text.splitlines()[2:]
+    assert [line.rpartition(" ")[2] for line in lines] == [f"[{n}]" for n in range(1, 13)]
+    assert cells(made.answer.citations) == [f"C{row}" for row in range(21, 9, -1)]
+    told = as_checked("- Firm T: 1,703 million euros [1]\n- Firm J: 1,333 million euros [1]", made)
+    assert told.text == "- Firm T: 1,703 million euros [1]\n- Firm J: 1,333 million euros [2]"
+    assert cells(told.citations) == ["C21", "C11"]
+
+
+def test_the_head_of_grouped_sums_tells_what_they_come_to_and_cites_what_was_added_up(server, llm, firms):
+    made = planned(server, llm, [firms], {"operation": "sum", "columns": ["Sales"], "by": "Country"})
+    assert made.answer.text.startswith("The total of Sales by Country, €27,030 million in all, 3 found: [1]\n")
+    assert cells(made.answer.citations)[0] == "C2:C21" and len(made.answer.citations) == 4
+    told = as_checked("All firms together sold for 27,030 million euros [1].", made)
+    assert [one.state for one in told.statements] == ["computed"] and cells(told.citations) == ["C2:C21"]
+
+
+def test_the_head_tells_no_sum_of_groups_of_different_units_or_of_what_is_no_sum(server, llm, tmp_path):
+    prices = table_of(tmp_path, [["Item", "Kind", "Price"], ["Tea", "a", "€3"], ["Nut", "b", "$2"], ["Oil", "b", "$4"]])
+    for operation in ("sum", "average"):
+        made = planned(server, llm, [prices], {"operation": operation, "columns": ["Price"], "by": "Kind"})
+        assert "in all" not in made.answer.text and len(made.answer.computed.lines) == len(made.answer.citations)
+
+
+def test_a_sum_of_several_cells_is_one_citation_beside_a_sentence(server, llm, firms):
+    plan = {"operation": "sum", "columns": ["Sales"], "where": [{"column": "Country", "value": "Peru"}]}
+    told = as_checked("Firms of Peru sold for 9,590 million euros [1].", planned(server, llm, [firms], plan))
+    assert [one.state for one in told.statements] == ["computed"] and cells(told.citations) == ["C3:C21"]

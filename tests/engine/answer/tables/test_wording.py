@@ -50,8 +50,9 @@ def sides(column, *names):
         ("zh", Query("compare", operands=sides(1, "营业成本", "营业收入")),
          "营业收入 is larger: 1.2亿, against 7,300万 for 营业成本.", "营业收入更高：1.2亿，营业成本为7,300万。"),
         ("人员", Query("sum", (3,), by=2),
-         "The total of 月薪 by 部门, 3 found:\n\n- 销售部: ¥21,800\n- 研发部: ¥18,500\n- 财务部: ¥11,000",
-         "各部门的月薪合计，共3项：\n\n- 销售部：21,800元\n- 研发部：18,500元\n- 财务部：11,000元"),
+         "The total of 月薪 by 部门, ¥51,300 in all, 3 found:\n\n"
+         "- 销售部: ¥21,800\n- 研发部: ¥18,500\n- 财务部: ¥11,000",
+         "各部门的月薪合计，总计51,300元，共3项：\n\n- 销售部：21,800元\n- 研发部：18,500元\n- 财务部：11,000元"),
         ("orders", Query("distinct", (2,)), "Region, 3 found:\n\n- North\n- South\n- West",
          "Region，共3项：\n\n- North\n- South\n- West"),
         ("income", Query("trend", (1, 2), row("Revenue")),
