@@ -17,7 +17,7 @@ from engine.export.harmless import plain
 from engine.ingest import Source
 from engine.labels import LONGEST
 from engine.model import Document
-from pages.widgets import access, collections, job_strip, summarizing
+from pages.widgets import access, collections, summarizing, uploads
 from pages.widgets.buttons import button, confirm, tell_next, tried
 from pages.widgets.document_view import page_kind
 from pages.widgets.fragments import component
@@ -130,7 +130,7 @@ def prepared(document: Document) -> float:
 
 def being_read() -> dict[str, float]:
     """Return the documents, by id, whose pictures still wait for text recognition, with the share that is read."""
-    waiting = job_strip.active(library().jobs(limit=job_strip.JOBS_SHOWN))
+    waiting = uploads.active(library().jobs(limit=uploads.JOBS_SHOWN))
     return {job.document_id: job.progress for job in waiting if job.kind == "ocr"}
 
 

@@ -18,10 +18,10 @@ from pages.widgets import (
     access,
     conversation,
     fragments,
-    job_strip,
     search_box,
     services,
     texts,
+    uploads,
 )
 from pages.widgets.buttons import button, link_to, tell
 from pages.widgets.fragments import component
@@ -119,7 +119,7 @@ def _sidebar(page: str) -> None:
     conversation.sidebar_list()
     if page not in _SHOW_WORK:
         suggests = page == "chat" and conversation.current() is None
-        job_strip.watch(job_strip.draw_strip, services.contents() if suggests else None)
+        uploads.watch(uploads.draw_strip, services.contents() if suggests else None)
     texts.switch()
     translate()
     _narrow_menu({}, "narrow_menu")
