@@ -24,13 +24,13 @@ from engine.errors import READING_ONLY, DropQAError
 from engine.interfaces import stopping
 from engine.interfaces.doors import Doors
 from engine.interfaces.gate import Gate
+from engine.interfaces.identity import OWNER_COOKIE, OWNER_SECONDS, new_token, owner_of, valid_token
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
 from engine.interfaces.request_id import RequestId
 from engine.interfaces.rest_errors import refused
 from engine.library import Library
 from engine.settings_sources import library_folder
 from engine.turns import AT_ONCE, WAITING
-from pages.widgets import owner
 from pages.widgets.deployment import ask_nobody, streamlit_secrets
 from pages.widgets.index_html import page_routes
 
@@ -118,7 +118,7 @@ class Protect:
             del headers_out["x-frame-options"]
         if scope.get("scheme") == "https":
             headers_out["strict-transport-security"] = "max-age=31536000"
-        stranger = _asks_for_page(headers_in) and not owner.valid_token(_cookie(headers_in))
+        stranger = _asks_for_page(headers_in) and not valid_token(_cookie(headers_in))
 
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -135,7 +135,7 @@ class Protect:
 
 def _cookie(headers: Mapping[bytes, str]) -> str | None:
     try:
-        found = SimpleCookie(headers.get(b"cookie", "")).get(owner.COOKIE)
+        found = SimpleCookie(headers.get(b"cookie", "")).get(OWNER_COOKIE)
     except CookieError:
         return None
     return found.value if found else None
@@ -147,7 +147,7 @@ def _asks_for_page(headers: Mapping[bytes, str]) -> bool:
 
 
 def _owner_cookie(*, secure: bool) -> bytes:
-    cookie = f"{owner.COOKIE}={owner.new_token()}; Path=/; Max-Age={owner.MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax"
+    cookie = f"{OWNER_COOKIE}={new_token()}; Path=/; Max-Age={OWNER_SECONDS}; HttpOnly; SameSite=Lax"
     return (cookie + "; Secure" if secure else cookie).encode()
 
 
@@ -172,7 +172,7 @@ def get_library() -> Library:
 
 def _owner(request: Request) -> str:
     """Return whose conversations a request may see: those of the browser that it comes from, if it has a cookie."""
-    return owner.owner_of(request.cookies.get(owner.COOKIE))
+    return owner_of(request.cookies.get(OWNER_COOKIE))
 
 
 @asynccontextmanager

@@ -30,8 +30,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from engine.evaluate.metrics import percentile
+from engine.interfaces.identity import OWNER_COOKIE as COOKIE
+from engine.interfaces.identity import new_token
 from engine.model import document_id_for
-from pages.widgets.owner import COOKIE, new_token
 from tests.browser.conftest import ARGUMENTS, chromium_path
 from tests.browser.visitor import App
 

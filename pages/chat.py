@@ -14,7 +14,6 @@ from pages.widgets import (
     model_form,
     reports,
     selection,
-    sharing,
     turns,
 )
 from pages.widgets.buttons import link_to, there
@@ -22,10 +21,10 @@ from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_d
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
-if sharing.reading():
-    if shared := sharing.opened():
+if conversation.shared():
+    if shared := conversation.opened():
         beside.show(shared[1])
-        sharing.show(*shared)
+        conversation.show_shared(*shared)
     st.stop()
 
 documents = library().documents()

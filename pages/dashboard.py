@@ -3,7 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.model import Job
-from pages.widgets import access, conversation, document_list, job_strip, model_form, topic_overview, uploads
+from pages.widgets import access, conversation, document_list, model_form, topic_overview, uploads
 from pages.widgets.buttons import button, link_to
 from pages.widgets.empty_state import empty_state, questions_to_begin_with
 from pages.widgets.services import contents, library
@@ -17,7 +17,7 @@ if not documents:
     with empty_state(t("dashboard.first.title"), t("dashboard.first.text"), heads_page=True):
         with st.container(width=640):
             uploads.drop_zone()
-            job_strip.watch(uploads.work, shown)
+            uploads.watch(uploads.work, shown)
         if access.changeable()(None):
             button(
                 t("dashboard.first.sample"), "dashboard.samples", "library_add", uploads.add_samples,
@@ -37,7 +37,7 @@ def titled(title: str, page: str, label: str) -> None:
 def work(jobs: list[Job]) -> None:
     """Draw what is being read and what failed."""
     uploads.work(jobs)
-    if not (job_strip.active(jobs) or job_strip.failed(jobs)):
+    if not (uploads.active(jobs) or uploads.failed(jobs)):
         st.caption(t("dashboard.work.none"))
 
 
@@ -66,7 +66,7 @@ with left:
     document_list.rows(documents[:RECENT], key="dashboard.recent")
 with right, st.container(border=True, gap="small"):
     st.subheader(t("dashboard.work"), anchor=False)
-    job_strip.watch(work, shown)
+    uploads.watch(work, shown)
 if largest := library().topics.known().browsed[:TOPICS]:
     with right, st.container(border=True, gap="small"):
         titled(t("topics.title"), "topics", t("topics.all"))

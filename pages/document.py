@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import access, correcting, reader, summarizing, tags, topic_overview, version_list
+from pages.widgets import access, document_list, reader, summarizing, topic_overview, version_list
 from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state
 from pages.widgets.services import document_view, library
@@ -26,9 +26,9 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         version_list.button(place, versions)
         summarizing.button(place, view)
         if access.changeable()(place.document):
-            tags.button(place.document)
-        if correcting.offered(place):
-            correcting.of_document(place, view)
+            document_list.tag_button(place.document)
+        if reader.correctable(place):
+            reader.of_document(place, view)
 
 if pair is not None:
     version_list.comparison(place, versions, pair)

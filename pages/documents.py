@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import collections, document_list, folders, job_strip, uploads
+from pages.widgets import collections, document_list, uploads
 from pages.widgets.empty_state import empty_state
 from pages.widgets.services import contents, library
 from pages.widgets.texts import t
@@ -21,8 +21,8 @@ else:
 around = st.container(horizontal_alignment="left" if documents else "center")
 with around.container(width="stretch" if documents else 640):
     uploads.drop_zone()
-    job_strip.watch(uploads.work, shown)
-    folders.show()
+    uploads.watch(uploads.work, shown)
+    collections.folders()
     collections.show()
 
 if documents:

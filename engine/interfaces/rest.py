@@ -7,16 +7,17 @@ not one it serves, is refused (cross-site requests and DNS rebinding).
 import hmac
 from argparse import Namespace
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Depends, FastAPI, Query, Request
-from fastapi.responses import Response, StreamingResponse
+from fastapi import APIRouter, Body, Depends, FastAPI, HTTPException, Query, Request
+from fastapi.openapi.docs import get_swagger_ui_html
+from fastapi.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.types import Scope
 
 from engine.errors import READING_ONLY, AccessError, UsageError
 from engine.interfaces import library_commands
 from engine.interfaces import rest_shapes as shapes
-from engine.interfaces.api_docs import add_docs
 from engine.interfaces.client import server_token
 from engine.interfaces.identity import LOCAL_OWNER
 from engine.interfaces.library_commands import ON_LIBRARY, dicts
@@ -33,6 +34,9 @@ from storage.visible import MOST_JOBS
 
 # A batch of uploads may bring so many files of the largest size.
 BATCH = 5
+_SWAGGER = Path(__file__).resolve().parents[2] / "static" / "swagger-ui"
+# Kept packed: a quarter of the size in the project and on the wire.
+_SCRIPTS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
 Named = Annotated[Text, Query(description="id or name", examples=["report.md"])]
 
 
@@ -43,7 +47,7 @@ def create_api(get_library: Callable[[], Library], owner_of: OwnerOf = lambda _r
     conversations a request may see.
     """
     app = create_app("DropQA")
-    add_docs(app)
+    _add_docs(app)
     app.include_router(document_routes(get_library))
     app.include_router(topic_routes(get_library))
     app.include_router(question_routes(get_library, owner_of))
@@ -51,6 +55,29 @@ def create_api(get_library: Callable[[], Library], owner_of: OwnerOf = lambda _r
     app.include_router(_library_routes(get_library))
     guard(app, get_library, lambda scope: _allowance(get_library(), scope))
     return app
+
+
+def _add_docs(app: FastAPI) -> None:
+    """Add the page of an app's routes, Swagger UI from this server, below ``/docs``: nothing comes from elsewhere."""
+
+    @app.get("/docs", include_in_schema=False)
+    def docs(request: Request) -> HTMLResponse:
+        root = request.scope.get("root_path", "").rstrip("/")
+        return get_swagger_ui_html(
+            openapi_url=f"{root}{app.openapi_url}",
+            title=f"{app.title} API",
+            swagger_js_url=f"{root}/docs/swagger-ui-bundle.js",
+            swagger_css_url=f"{root}/docs/swagger-ui.css",
+            swagger_favicon_url="/app/static/mark.svg",
+            swagger_ui_parameters={"validatorUrl": "none"},  # its badge is a picture from elsewhere
+        )
+
+    @app.get("/docs/{name}", include_in_schema=False)
+    def part(name: str) -> FileResponse:
+        if name not in _SCRIPTS:
+            raise HTTPException(404)
+        headers = {"content-encoding": "gzip", "cache-control": "public, max-age=86400"}
+        return FileResponse(_SWAGGER / f"{name}.gz", media_type=_SCRIPTS[name], headers=headers)
 
 
 def create_app(title: str) -> FastAPI:

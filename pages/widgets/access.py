@@ -21,7 +21,7 @@ from engine.interfaces.signed_out import signed_out
 from engine.model import Document, Job
 from pages.widgets import texts
 from pages.widgets.buttons import button
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.places import PAGES
 from pages.widgets.services import library, user
 from pages.widgets.texts import remember, said, t, translate

@@ -1,23 +1,25 @@
-"""How an answer looks: its text with citation marks, a chart, the sources, badges, remarks and the folded steps."""
+"""How an answer looks: its steps, its text with citation marks, a chart, the sources as cards, badges and remarks."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.answer.agent.search_web import host_of
 from engine.export.harmless import plain, safe_markdown
 from engine.export.signs import FIRST, with_signs
-from engine.model import Answer, Citation, Message, Statement, WebSource
+from engine.model import Answer, Citation, Message, Statement, TraceStep, WebSource
 from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import question_set
 from pages.widgets.buttons import button, link_to
-from pages.widgets.fragments import fragment
-from pages.widgets.sources import address_of, sources
-from pages.widgets.texts import said, t
-from pages.widgets.trace import show_trace
+from pages.widgets.document_view import page_kind
+from pages.widgets.fragments import component, fragment
+from pages.widgets.places import document_address, document_place
+from pages.widgets.services import library, node
+from pages.widgets.texts import named, said, short, t
 
 # Colour, sign and words say the same.
 CONFIDENCE: dict[str, tuple[Any, str]] = {
@@ -39,6 +41,15 @@ _LINE = re.compile(
     r"^\s*[-*] (?P<label>.+?)[:：]\s*(?P<number>[-−]?\d[\d,]*(?:\.\d+)?)(?P<unit>[^\[\]\d]*?)(?:\s*\[\d+\])*\s*$"
 )
 _YEAR = re.compile(r"\D{0,6}(?:19|20)\d\d\D{0,3}")
+PARAMETER_CHARACTERS = 160
+NODE_ID = re.compile(r"n[0-9a-f]{14}")
+_ID_MARK = re.compile(rf"\[{NODE_ID.pattern}(?:-\d+)?\]")
+QUOTE_CHARACTERS = 240
+# Of so many cells of a row the first and the last are named.
+_SPAN = 3
+# They have a statement on each line: a list, or what was read in a picture.
+_IN_LINES = ("list", "image")
+_component = component("sources", "<div class='head'></div><ol></ol>")
 
 
 def show_answer(answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None) -> None:
@@ -249,3 +260,128 @@ def _chart(figures: Figures, key: str) -> None:
         st.line_chart(data, **axes, height=240)
     else:
         st.bar_chart(data, **axes, horizontal=True, sort=False, height=70 + ROW_PIXELS * len(figures.labels))
+
+
+def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
+    """Draw the folded steps on the way to an answer, and return where more can be drawn below them."""
+    took = f"{seconds:.1f}" if seconds >= 0.1 else "< 0.1"
+    folded = st.expander(t("answer.trace", count=len(steps), seconds=took), type="compact")
+    with folded:
+        for step in steps:
+            show_step(step)
+    return folded
+
+
+def show_step(step: TraceStep) -> None:
+    """Draw one step."""
+    with st.status(label_of(step), type="step", state="complete", expanded=True):
+        if step.content != step.tool:  # a tool's bare name says nothing beside the label
+            st.markdown(safe_markdown(step.content))
+        facts = [f"{name}: {value}" for name, value in parameters(step)]
+        facts += [found] if (found := result_of(step)) else []
+        if facts:
+            st.caption(plain(" · ".join(facts)))
+
+
+def label_of(step: TraceStep) -> str:
+    """Return what a step did, in a few words: the use of a tool, or a kind of thought."""
+    if step.type == "action" and step.tool:
+        key = "tool.table" if step.tool.isupper() else f"tool.{step.tool}"  # operators are in capitals
+        return named(key, t("step.tool", tool=plain(step.tool.replace("_", " "))))
+    return t(f"step.{step.type}")
+
+
+def result_of(step: TraceStep) -> str:
+    """Return what a step found, without ids and without what its own words say already."""
+    found = _ID_MARK.sub("", step.result_summary or "").removeprefix(step.content)
+    return " ".join(found.split())
+
+
+def parameters(step: TraceStep) -> list[tuple[str, str]]:
+    """Return what a tool was given as (name, text) pairs in words; of thoughts, whose words say it, nothing.
+
+    What was left open or is switched off is left out, and what the step's own words say already. The whole of it,
+    plans and ids included, is in the exports.
+    """
+    given = []
+    for name, value in (step.params or {}).items() if step.type == "action" else ():
+        text = _in_words(value)
+        if text and text not in step.content:
+            given.append((named(f"param.{name}", name.replace("_", " ")), text))
+    return given
+
+
+def _in_words(value: object) -> str:
+    """Return a value as a reader understands it; "" for what is empty or built for programs."""
+    if isinstance(value, bool):
+        return t("param.yes") if value else ""
+    if isinstance(value, list | tuple):
+        text = ", ".join(filter(None, map(_in_words, value)))
+    elif isinstance(value, int | float):
+        text = f"{value:g}"
+    elif isinstance(value, str):
+        text = _place(value) if NODE_ID.fullmatch(value) else value.strip()
+    else:
+        return ""
+    return short(text, PARAMETER_CHARACTERS + 1)
+
+
+def _place(node_id: str) -> str:
+    """Return where a node stands in place of its id."""
+    if (stored := node(node_id)) is None:
+        return t("param.gone")
+    return " › ".join(dict.fromkeys([stored.document, *stored.path]))
+
+
+def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool = False, key: str = "") -> None:
+    """Draw the sources; each opens at its box: beside the conversation whose answer ``turn`` cites it, else alone.
+
+    ``key`` tells several lists of one page apart that belong to no turn.
+    Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
+    """
+    versioned = {document.document_id for document in library().documents() if document.versions > 1}
+    rows = cards(cited, versioned)
+    _component({"rows": rows, "label": label, "turn": turn, "near": near}, f"sources.{key or turn}")
+
+
+def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:
+    """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers."""
+    found: dict[tuple[object, ...], dict[str, Any]] = {}
+    cells: dict[tuple[object, ...], list[str]] = {}
+    for source in cited:
+        card = {
+            "name": source.document,
+            "place": _place_in(source, version=source.document_id in versioned),
+            "section": source.section.split(" > ")[-1],
+            "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
+            "lines": "\n" in source.snippet and (at := node(source.node_id)) is not None and at.node.role in _IN_LINES,
+        }
+        told = (source.node_id, *card.values())
+        found.setdefault(told, {"n": [], "href": address_of(source), **card})["n"].append(source.n)
+        if source.cell and page_kind(source.document) == "sheet":
+            cells.setdefault(told, []).append(source.cell.rpartition("!")[2])
+    for told, held in cells.items():
+        span = ", ".join(held) if len(held) < _SPAN else f"{held[0]} … {held[-1]}"
+        found[told]["place"] = " · ".join(filter(None, [found[told]["place"], span]))
+    return list(found.values())
+
+
+def _place_in(source: Citation, *, version: bool) -> str:
+    """Return the page of a source, after its version where the document has several."""
+    parts = [t("answer.version", version=source.version)] if version else []
+    if source.page:
+        parts.append(t(f"answer.{page_kind(source.document)}", page=source.page))
+    return " · ".join(parts)
+
+
+def place_of(source: Citation) -> dict[str, str]:
+    """Return the query parameters that open the Document page at a source."""
+    return document_place(
+        doc=source.document_id, version=source.version, node=source.node_id, page=source.page, cell=source.cell,
+        quote=" ".join(source.snippet.split())[:QUOTE_CHARACTERS],
+    )  # fmt: skip
+
+
+def address_of(source: Citation) -> str:
+    """Return the address of a source, relative to any page."""
+    return document_address(**place_of(source))

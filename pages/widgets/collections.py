@@ -1,7 +1,12 @@
-"""Collections on the pages: choosing one, making, renaming and deleting them, moving documents, who may see them."""
+"""Collections on the pages: choosing one, making, renaming and deleting them, moving documents, who may see them.
 
+And the folders that are followed, with what is put away because its file is gone.
+"""
+
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
@@ -10,10 +15,12 @@ from engine.model import Collection, Document
 from pages.widgets import access
 from pages.widgets.buttons import button, confirm, show_problem, tell_next, tried
 from pages.widgets.services import library
-from pages.widgets.texts import t
+from pages.widgets.setting_field import overriding
+from pages.widgets.texts import day, said, t
 
 NONE = "-"
 _KEY, _NEW, _PROBLEM = "documents.collection", "collections.new", "collections.problem"
+_FOLDER, _FOLDER_PROBLEM = "folders.new", "folders.problem"
 
 
 def choose(documents: Sequence[Document]) -> Callable[[Document], bool]:
@@ -124,3 +131,53 @@ def _delete(collection: Collection) -> None:
         st.warning(t("collections.delete.open"), icon=":material/lock_open:")
     delete = partial(library().collections.delete, collection.collection_id)
     confirm(t("collections.delete"), "collections.delete.confirm", delete)
+
+
+def folders() -> None:
+    """Draw the folders and what is put away; who is no owner sees neither."""
+    if not access.manages():
+        return
+    followed = library().settings.watch.folders
+    with st.expander(t("folders.title"), icon=":material/sync:", type="compact"):
+        st.caption(t("folders.help"))
+        changing = not library().settings.access.shared and not overriding("watch.folders", os.environ)
+        for number, folder in enumerate(followed):
+            _folder(folder, number, changing)
+        if problem := library().watcher.problem:
+            st.warning(said(problem), icon=":material/warning:")
+        if changing:
+            st.text_input(t("folders.add"), key=_FOLDER, on_change=_add_folder, placeholder="/home/ann/reports")
+            show_problem(_FOLDER_PROBLEM)
+        else:
+            st.caption(t("folders.fixed"))
+        for document in library().archived():
+            one = document.document_id
+            with st.container(horizontal=True, vertical_alignment="center"):
+                told = t("folders.away", day=day(document.archived or 0))
+                st.markdown(f":material/archive: {plain(document.name)} · {told}")
+                # By the rights of now, not of when the page was drawn.
+                for label, name, change in (
+                    ("folders.back", "back", lambda one=one: library().bring_back(one)),
+                    ("documents.remove", "remove", lambda one=one: library().remove(one)),
+                ):
+                    button(t(label), f"folders.{name}.{one}", "", partial(tried, change, gone=True))
+
+
+def _folder(folder: str, number: int, changing: bool) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        missing = str(Path(folder).expanduser().resolve()) in library().watcher.found.missing
+        told = f" · {t('folders.missing')}" if missing else ""
+        st.markdown(f":material/folder: {plain(folder)}{told}")
+        if changing:
+            rest = [one for one in library().settings.watch.folders if one != folder]
+            button(t("folders.leave"), f"folders.leave.{number}", "", _save_folders, rest)
+
+
+def _add_folder() -> None:
+    folder = st.session_state[_FOLDER].strip()
+    if folder and _save_folders([*library().settings.watch.folders, folder]):
+        st.session_state[_FOLDER] = ""
+
+
+def _save_folders(folders: list[str]) -> bool:
+    return tried(lambda: library().update_settings({"watch.folders": folders}), _FOLDER_PROBLEM)

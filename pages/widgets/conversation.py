@@ -1,22 +1,35 @@
-"""Conversations: the list in the sidebar, asking (anew, or something else), renaming, exporting and deleting."""
+"""Conversations: the list in the sidebar, asking (anew, or something else), renaming, exporting, deleting and sharing.
+
+Exported is a conversation, or one answer of it, as a file to keep: text to read, and tables. Shared it is by a link for
+others to read, until that is taken back.
+"""
 
 import contextlib
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote
 
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export import paper
+from engine.export.harmless import plain, safe_markdown
+from engine.export.report_file import WORD, file_name
+from engine.interfaces.render import outside_told
+from engine.interfaces.shared_links import shared_links
 from engine.library import Library
-from engine.model import Conversation, Filters, Manner, Message
-from pages.widgets import chat_export, chat_model, sharing
+from engine.model import Answer, Citation, Conversation, Filters, Manner, Message
+from pages.widgets import answer as answers
+from pages.widgets import chat_model
 from pages.widgets.background import Answering
-from pages.widgets.buttons import ask_to_delete
+from pages.widgets.buttons import ask_to_delete, button, tried
 from pages.widgets.chat_scope import scope
-from pages.widgets.frontend import component
+from pages.widgets.document_view import page_kind
+from pages.widgets.fragments import component, private_file
 from pages.widgets.places import page_file
-from pages.widgets.services import library, owner
+from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import short, t
 
 PARAMETER = "conversation"
@@ -26,6 +39,7 @@ HISTORY_MESSAGES = 6
 # By the ids of their messages.
 _under_way: dict[str, Answering] = {}
 _list = component("conversation", "<a class='new'></a><div class='head'></div><ul></ul>")
+SHARED = "shared"
 
 
 def current() -> str | None:
@@ -148,7 +162,7 @@ def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
     """Draw the menu of a conversation: rename, export, delete."""
     chosen = {
         f":material/edit: {t('chat.rename')}": lambda: st.dialog(t("chat.rename"))(_rename)(conversation),
-        f":material/download: {t('chat.export')}": lambda: chat_export.dialog(
+        f":material/download: {t('chat.export')}": lambda: export(
             conversation, messages, t("chat.export.conversation")
         ),
         f":material/delete: {t('chat.delete')}": lambda: ask_to_delete(
@@ -157,8 +171,8 @@ def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
             lambda: library().conversations.delete(owner(), conversation.conversation_id),
         ),
     }
-    if sharing.offered():
-        chosen[f":material/link: {t('share.menu')}"] = lambda: st.dialog(t("share.title"))(sharing.link)(conversation)
+    if shareable():
+        chosen[f":material/link: {t('share.menu')}"] = lambda: st.dialog(t("share.title"))(share)(conversation)
     picked = st.menu_button(
         t("chat.actions"), list(chosen), key="chat.actions", type="tertiary", icon=":material/more_horiz:"
     )
@@ -176,3 +190,150 @@ def _rename(conversation: Conversation) -> None:
 
 def _title(question: str) -> str:
     return short(" ".join(question.split()), TITLE_CHARACTERS + 1)
+
+
+def shareable() -> bool:
+    """Tell whether conversations of this library may be shared."""
+    return library().settings.access.shared_links
+
+
+def shared() -> bool:
+    """Tell whether the address is such a link."""
+    return bool(st.query_params.get(SHARED))
+
+
+def share(conversation: Conversation) -> None:
+    """Draw the link of a conversation, with the buttons that make it and take it back."""
+    links, mine = shared_links(library().folder), (owner(), conversation.conversation_id)
+    st.caption(t("share.text"))
+    if (secret := links.of(*mine)) is None:
+        button(t("share.begin"), "share.begin", "", tried, partial(links.begin, *mine), type="primary")
+        return
+    address = (st.context.url or "").partition("?")[0]
+    st.code(f"{address}?{SHARED}={secret}", language=None, wrap_lines=True)
+    st.caption(t("share.embed"))
+    button(t("share.end"), "share.end", "link_off", tried, partial(links.end, *mine), type="secondary")
+
+
+def opened() -> tuple[Conversation, Sequence[Message]] | None:
+    """Return the conversation that the address shares; where it shares none, say so and return None."""
+    found = shared_links(library().folder).find(st.query_params[SHARED]) if shareable() else None
+    try:
+        if found:
+            return library().conversations.get(*found)
+    except NotFoundError:
+        pass  # deleted since it was shared
+    st.subheader(t("share.gone"), icon=":material/link_off:", anchor=False)
+    st.caption(t("share.gone.text"))
+    return None
+
+
+def withheld(message: Message) -> bool:
+    """Tell whether an answer of somebody else may tell of documents that who is here may not read.
+
+    One without sources may speak of all that its asker could see.
+    """
+    sources = (message.answer or {}).get("sources")
+    return message.state == "withheld" or (library().rights is not None and not sources)
+
+
+def show_shared(talk: Conversation, messages: Sequence[Message]) -> None:
+    """Draw a shared conversation, to be read and no more."""
+    st.subheader(plain(talk.title), anchor=False)
+    for message in messages:
+        if message.role == "user":
+            with st.chat_message("user", avatar=":material/person:"):
+                st.markdown(answers.as_typed(message.text))
+            continue
+        with st.chat_message("assistant", avatar=MARK):
+            if withheld(message):
+                st.caption(f":material/lock: {t('answer.withheld')}")
+            elif message.answer:
+                answers.show_answer(Answer.from_dict(message.answer), message.message_id)
+            else:
+                st.markdown(safe_markdown(message.text) if message.state == "done" else t("answer.interrupted"))
+
+
+def export(conversation: Conversation, messages: Sequence[Message], what: str) -> None:
+    """Open the choice of a format; ``what`` says what is exported."""
+
+    @st.dialog(t("chat.export.title"))
+    def opened() -> None:
+        st.caption(what)
+        name = file_name(_named(conversation, messages)) or "conversation"
+        tables = paper.tables_as_csv("\n\n".join(one.text for one in messages if one.role != "user"))
+        made: dict[str, tuple[str, Callable[[], str | bytes]]] = {
+            "md": ("text/markdown", partial(as_markdown, conversation, messages)),
+            "docx": (WORD, lambda: paper.as_docx(*with_notes(conversation, messages))),
+            "pdf": ("application/pdf", lambda: paper.as_pdf(*with_notes(conversation, messages), t("answer.sources"))),
+            "csv": ("text/csv", lambda: tables),
+        }  # fmt: skip
+        for kind, (mime, make) in made.items():
+            if kind != "csv" or tables:
+                told = f"export.{'markdown' if kind == 'md' else kind}"
+                private_file(t(f"chat.{told}"), make, f"{name}.{kind}", mime, key=told)
+                if kind == "md":
+                    st.caption(t(f"chat.{told}.help"))
+
+    opened()
+
+
+def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
+    """Return questions, answers and their sources as Markdown."""
+    return _written(conversation, messages, answer_text)
+
+
+def with_notes(conversation: Conversation, messages: Sequence[Message]) -> tuple[str, dict[int, str]]:
+    """Return questions and answers as Markdown, their marks numbered on, and the note of each mark: its source."""
+    notes: dict[int, str] = {}
+
+    def noted(message: Message) -> str:
+        if not message.answer:
+            return message.text
+        answer = Answer.from_dict(message.answer)
+        numbers = {str(source.n): len(notes) + at for at, source in enumerate(answer.sources, 1)}
+        notes.update({numbers[str(source.n)]: _source(source) for source in answer.sources})
+        text = re.sub(r"\[(\d+)\]", lambda mark: f"[{numbers.get(mark[1], mark[1])}]", answer.answer)
+        return "\n\n".join(filter(None, (text, outside_told(message.answer))))
+
+    return _written(conversation, messages, noted), notes
+
+
+def _written(conversation: Conversation, messages: Sequence[Message], told: Callable[[Message], str]) -> str:
+    title = _named(conversation, messages)
+    parts = [f"# {title}"]
+    for message in messages:
+        if message.role != "user":
+            parts.append(told(message))
+        elif " ".join(message.text.split()) != title:  # a single question is the title
+            parts.append("\n".join(f"> {line}" for line in message.text.splitlines()))
+    return "\n\n".join(parts) + "\n"
+
+
+def _named(conversation: Conversation, messages: Sequence[Message]) -> str:
+    """Return the question of a single answer, else what the conversation is called."""
+    asked = [message.text for message in messages if message.role == "user"]
+    return " ".join((asked[0] if len(asked) == 1 else conversation.title).split())
+
+
+def answer_text(message: Message) -> str:
+    """Return an answer with its sources as plain Markdown, to copy or keep."""
+    if not message.answer:
+        return message.text
+    answer = Answer.from_dict(message.answer)
+    lines = [answer.answer]
+    if answer.sources:
+        lines += ["", *(f"[{source.n}] {_source(source)}  " for source in answer.sources)]
+    if told := outside_told(message.answer):
+        lines += ["", told]
+    return "\n".join(lines)
+
+
+def _source(source: Citation) -> str:
+    place = [source.document, t("chat.scope.version.n", version=source.version), source.section]
+    if source.page:
+        place.append(t(f"answer.{page_kind(source.document)}", page=source.page))
+    if source.cell:
+        place.append(source.cell)
+    quote = " ".join(source.snippet.split())
+    return f"{', '.join(part for part in place if part)}: “{quote}”"

@@ -1,5 +1,9 @@
-"""The list of documents: search, filter by format, sort, open; what is done with one or several of them."""
+"""The list of documents: search, filter by format, folder, tag …, sort, open; what is done with one or several of them.
 
+Tags on documents, and filters of the list that are kept under a name, are each user's own.
+"""
+
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
@@ -8,16 +12,18 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from engine.errors import StorageError
 from engine.export.harmless import plain
 from engine.ingest import Source
+from engine.labels import LONGEST
 from engine.model import Document
-from pages.widgets import access, collections, job_strip, summarizing, tags
-from pages.widgets.buttons import confirm, tell_next, tried
+from pages.widgets import access, collections, summarizing, uploads
+from pages.widgets.buttons import button, confirm, tell_next, tried
 from pages.widgets.document_view import page_kind
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.places import document_address
 from pages.widgets.services import library, owner
-from pages.widgets.texts import day, named, t
+from pages.widgets.texts import day, named, said, t
 
 PER_PAGE = 25
 NAMED = 8
@@ -28,6 +34,10 @@ _ORDER: dict[str, Callable[[Document], Any]] = {
     "size": lambda document: (document.pages or 0, document.nodes),
 }
 _component = component("document_list", "<ul></ul><div class='bulk' hidden></div>")
+_TAG = "documents.tag"
+# The controls of the list that a filter is made of.
+_FILTERED = [f"documents.{name}" for name in ("query", "format", "folder", "collection", "tag")]
+_NAME = "filters.name"
 
 
 def format_of(document: Document) -> str:
@@ -69,12 +79,12 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
         kind = _choice("documents.format", kinds) if len(kinds) > 1 else None
         folder = _choice("documents.in_folder", folders, key="documents.folder") if folders else None
         in_collection = collections.choose(documents)
-        tagged = tags.choose(documents)
+        tagged = _choose_tag(documents)
         sort = st.selectbox(
             t("documents.sort"), SORTS, key="documents.sort", format_func=lambda key: t(f"documents.sort.{key}"),
             label_visibility="collapsed", width=170, persist_state="session",
         )  # fmt: skip
-        tags.filters()
+        _filters()
     wanted = (query or "").casefold().split()
     found = [
         document
@@ -120,13 +130,13 @@ def prepared(document: Document) -> float:
 
 def being_read() -> dict[str, float]:
     """Return the documents, by id, whose pictures still wait for text recognition, with the share that is read."""
-    waiting = job_strip.active(library().jobs(limit=job_strip.JOBS_SHOWN))
+    waiting = uploads.active(library().jobs(limit=uploads.JOBS_SHOWN))
     return {job.document_id: job.progress for job in waiting if job.kind == "ocr"}
 
 
 def rows(documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()) -> None:
     """Draw documents, each with what can be done with it; several of ``selectable`` can be chosen at once."""
-    change, reading, tagged = access.changeable(), being_read(), tags.of_documents(documents)
+    change, reading, tagged = access.changeable(), being_read(), tags_of(documents)
     ids = [document.document_id for document in selectable if change(document)]
     data = {
         "rows": [
@@ -186,7 +196,7 @@ def _act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None
     wanted = set(ids)
     chosen = [document for document in documents if document.document_id in wanted]
     does: dict[str, Callable[[Sequence[Document]], object]] = {
-        "remove": confirm_removal, "reindex": _read_again, "tag": tags.edit, "summarize": summarizing.of_documents,
+        "remove": confirm_removal, "reindex": _read_again, "tag": edit_tags, "summarize": summarizing.of_documents,
         "move": st.dialog(t("collections.move.title", count=len(chosen)))(collections.move),
     }  # fmt: skip
     if chosen and action in does:
@@ -226,3 +236,92 @@ def _removal(documents: Sequence[Document]) -> None:
                 tell_next(t("documents.removed", name=plain(document.name)))
 
     confirm(t("documents.remove"), "remove.confirm", remove, "delete")
+
+
+def tags_of(documents: Sequence[Document]) -> dict[str, list[str]]:
+    """Return the tags of these documents, by id; none where they cannot be read."""
+    try:
+        known = library().labels.tags()
+    except StorageError as error:
+        st.caption(f":material/error: {said(error)}")
+        return {}
+    return {one.document_id: known[one.document_id] for one in documents if one.document_id in known}
+
+
+def _counted(documents: Sequence[Document]) -> dict[str, int]:
+    """Return all tags of these documents with how many have each, by name."""
+    return dict(sorted(Counter(tag for tags in tags_of(documents).values() for tag in tags).items()))
+
+
+def _choose_tag(documents: Sequence[Document]) -> Callable[[Document], bool]:
+    """Draw the choice of a tag, where there are any; return what tells whether a document passes."""
+    counts = _counted(documents)
+    if not counts:
+        return lambda _: True
+    chosen = st.selectbox(
+        t("tags.one"), list(counts), index=None, key=_TAG, width=170, persist_state="session",
+        placeholder=t("tags.all"), label_visibility="collapsed", format_func=lambda tag: f"{tag} ({counts[tag]})",
+    )  # fmt: skip
+    tagged = tags_of(documents)
+    return lambda one: chosen is None or chosen in tagged.get(one.document_id, ())
+
+
+def edit_tags(documents: Sequence[Document]) -> None:
+    """Open the dialog that puts tags on documents and takes them off."""
+    st.dialog(t("tags.title", count=len(documents)))(_edit_tags)(documents)
+
+
+def _edit_tags(documents: Sequence[Document]) -> None:
+    ids, tagged = [one.document_id for one in documents], tags_of(documents)
+    have = [set(tagged.get(one, ())) for one in ids]
+    shared = sorted(set.intersection(*have), key=str.casefold)
+    known = dict.fromkeys([*shared, *_counted(library().documents())])
+    if len(ids) > 1 and set.union(*have) - set(shared):
+        st.caption(t("tags.shared"))
+    chosen = st.multiselect(
+        t("tags.label"), list(known), shared, accept_new_options=True, key="tags.chosen",
+        placeholder=t("tags.type"),
+    )  # fmt: skip
+    save = partial(library().labels.tag, ids, chosen, [one for one in shared if one not in chosen])
+    confirm(t("tags.save"), "tags.save.confirm", save)
+
+
+def tag_button(document: Document) -> None:
+    """Draw the button that shows a document's tags and opens them to be changed."""
+    tagged = tags_of([document]).get(document.document_id, [])
+    label = plain(" ".join(f"#{tag}" for tag in tagged)) or t("tags.edit")
+    if button(label, "tags.edit", "sell", help=t("tags.title.one")):
+        edit_tags([document])
+
+
+def _filters() -> None:
+    """Draw the menu of filters that are kept, and the field that keeps what is chosen now."""
+    if access.read_only():
+        return
+    kept = library().labels.filters(owner())
+    now = {key: str(chosen) for key in _FILTERED if (chosen := st.session_state.get(key))}
+    with st.popover(t("filters.title"), icon=":material/filter_alt:", type="tertiary", key="filters"):
+        for name, chosen in kept.items():
+            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+                icon, drop = "check" if chosen == now else "filter_list", t("filters.drop", name=plain(name))
+                button(plain(name), f"filters.use.{name}", icon, _use_filter, chosen)
+                button("", f"filters.drop.{name}", "close", _keep_filter, name, None, help=drop)
+        if now in kept.values():
+            return
+        if not now:
+            st.caption(t("filters.none"))
+            return
+        st.text_input(t("filters.name"), key=_NAME, max_chars=LONGEST)
+        st.button(t("filters.keep"), key="filters.keep", on_click=lambda: _keep_filter(st.session_state[_NAME], now))
+
+
+def _use_filter(chosen: dict[str, str]) -> None:
+    for key in _FILTERED:
+        st.session_state[key] = chosen.get(key, "" if key == "documents.query" else None)
+    st.session_state.pop("documents.page", None)
+
+
+def _keep_filter(name: str, chosen: dict[str, str] | None) -> None:
+    tried(lambda: library().labels.keep_filter(owner(), name, chosen))
+    if chosen is not None:
+        st.session_state[_NAME] = ""

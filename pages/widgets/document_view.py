@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from engine.enrich.cell_places import cell_of
 from engine.model import BBox, Node, Tree, children_of
-from pages.widgets.node_block import BLOCK_CHARACTERS
+from pages.widgets.table_grid import BLOCK_CHARACTERS
 from pages.widgets.texts import short, t
 
 PART_CHARACTERS = 12_000

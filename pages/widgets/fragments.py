@@ -1,27 +1,34 @@
-"""Parts of a page that are drawn by themselves: Streamlit's fragments, which never lead back to a page that was left.
+"""Parts of a page: those that are drawn by themselves, and those that the browser draws by a script of ours.
 
-While ``st.switch_page`` is under way the browser still asks for parts of the page before, by their timers and by
-what was just typed. Streamlit would run such a part as one of the old page, and the browser, told so, would show
-nothing of the new one. A part therefore knows for which page it was made.
+The first are Streamlit's fragments, which never lead back to a page that was left. While ``st.switch_page`` is under
+way the browser still asks for parts of the page before, by their timers and by what was just typed. Streamlit would run
+such a part as one of the old page, and the browser, told so, would show nothing of the new one. A part therefore knows
+for which page it was made. A part that learns that work has ended can have the whole page drawn anew, at a moment when
+nothing on it is in use: a dialog that is open would be closed by it, and a click just made would be lost; only the
+browser knows of both.
 
-A part that learns that work has ended can have the whole page drawn anew, at a moment when nothing on it is in use: a
-dialog that is open would be closed by it, and a click just made would be lost; only the browser knows of both.
+The scripts and style sheets are constants of ours; whatever comes from documents or models reaches them as data, and
+they set it as text. They need no build step and load nothing.
 """
 
+import base64
 import functools
-from collections.abc import Callable
-from typing import ParamSpec
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, ParamSpec
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.widgets.frontend import component
 from pages.widgets.places import page_file
 
 _PAGE = "fragments.page"
 _WANTED = '<i class="dropqa-redraw" hidden></i>'
-_idle_page = component("idle_page")
 P = ParamSpec("P")
+_HERE = Path(__file__).resolve().parent
+# What every script may use.
+_SHARED = ("elements", "links")
 
 
 def note_page(page: str) -> None:
@@ -75,3 +82,47 @@ def redraw() -> None:
 def _page_of_run() -> str:
     context = get_script_run_ctx()
     return context.page_script_hash if context else ""
+
+
+def component(name: str, html: str = "<span hidden></span>", *uses: str) -> Callable[..., Any]:
+    """Declare the component ``name`` from ``name.js`` and, where there is one, ``name.css``; it ``uses`` others' files.
+
+    The function that comes back mounts it with ``data``, a ``key``, the names of what the browser reports (its
+    result has each as an attribute), and whatever else Streamlit takes.
+    """
+    styles = [path for part in (*uses, name) if (path := _HERE / f"{part}.css").exists()]
+    declared = st.components.v2.component(
+        f"dropqa_{name}",
+        html=f"{html}\n",
+        css="".join(path.read_text("utf-8") for path in styles) or None,
+        js="".join((_HERE / f"{part}.js").read_text("utf-8") for part in (*_SHARED, *uses, name)),
+    )
+
+    def mount(data: Mapping[str, Any], key: str, *reports: str, **more: Any) -> Any:
+        # In lists, but not in tuples, Streamlit looks for data frames and loads pandas for that (1.6 s, 80 MB).
+        plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        reported: dict[str, Any] = {f"on_{name}_change": lambda: None for name in reports}
+        return declared(data=plain, key=key, **reported, **more)
+
+    return mount
+
+
+_idle_page = component("idle_page")
+_private_file = component("private_file", "<button type='button'></button>")
+
+
+def private_file(label: str, make: Callable[[], str | bytes], name: str, mime: str, *, key: str) -> None:
+    """Draw a button that makes a file called ``name`` once it is pressed and has the browser save it.
+
+    It is a user's own and reaches only this page: Streamlit's own download would keep it at an address that anybody who
+    learns of it can read.
+    """
+    asked = f"{key}.asked"
+    content = b""
+    if st.session_state.pop(asked, False):
+        made = make()
+        content = made.encode() if isinstance(made, str) else made
+    sent = base64.b64encode(content).decode()
+    data = {"label": label, "name": name, "mime": mime, "content": sent}
+    ask = partial(st.session_state.update, {asked: True})
+    _private_file(data, key, width="content", on_wanted_change=ask)

@@ -15,7 +15,7 @@ from engine.retrieve.inspect import Inspection
 from engine.retrieve.journey import Journey, Stop
 from pages.widgets import lab_data, question_set, trial
 from pages.widgets.buttons import button, link_to
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.services import document_view, generation, library, node
 from pages.widgets.texts import TEXTS, named, t
 

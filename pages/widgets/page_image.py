@@ -18,13 +18,11 @@ from engine.model import Node
 from engine.page_image import small_picture, text_on_page, words_on_page
 from engine.retrieve.query import is_unspaced
 from pages.widgets.document_view import DocumentView, Share
-from pages.widgets.fragments import fragment
-from pages.widgets.frontend import component
-from pages.widgets.node_block import LOW_CONFIDENCE
+from pages.widgets.fragments import component, fragment
 from pages.widgets.places import Place
 from pages.widgets.selection import Selected, acts
 from pages.widgets.services import library
-from pages.widgets.table_grid import bare, cited_in
+from pages.widgets.table_grid import LOW_CONFIDENCE, bare, cited_in
 from pages.widgets.texts import t
 
 LABEL_CHARACTERS = 120

@@ -1,33 +1,38 @@
-"""Reading a document: the place that an address names, contents, pages with boxes, the selected passage.
+"""Reading a document: the place that an address names, contents, pages with boxes, the selected passage; correcting it.
 
 The tree of contents has what is unfolded, and the passages of one section at a time, so that one of thousands of nodes
 stays quick. Formats without pages, and pages without their picture, are read as text, reflowed. Everything a document
-says is set as text, never as HTML or Markdown.
+says is set as text, never as HTML or Markdown. Of what was read one corrects the title, what is a heading, the header
+of a table; and takes it back.
 """
 
 import base64
 import io
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from engine.corrections import HIGHEST, LOWEST, MOST_ROWS
 from engine.errors import DropQAError, NotFoundError, UnreadableFileError
 from engine.export.harmless import plain
-from engine.model import Document, Node, Version
+from engine.model import Correction, Document, Node, Version
+from engine.model.documents import CorrectionKind
+from engine.structure.corrections import lines_of, places_in
+from engine.structure.titles import LONGEST
 from engine.topics.related import Reason, Related
-from pages.widgets import conversation, correcting, sharing
-from pages.widgets.buttons import link_to
+from pages.widgets import access, buttons, conversation
+from pages.widgets.buttons import carry_out, confirm, link_to, tell_next
 from pages.widgets.document_list import format_of, passages
 from pages.widgets.document_view import DocumentView, findings, page_kind
-from pages.widgets.frontend import component
-from pages.widgets.node_block import LOW_CONFIDENCE, block_of
+from pages.widgets.fragments import component
 from pages.widgets.page_image import marks, page_bar, page_image, sharp, thumbnails
 from pages.widgets.places import Place
 from pages.widgets.selection import Selected, acts, do, row
-from pages.widgets.services import library, seen
-from pages.widgets.table_grid import Sheet
-from pages.widgets.texts import current, day, said, t
+from pages.widgets.services import library, owner, seen
+from pages.widgets.table_grid import LOW_CONFIDENCE, Sheet, block_of
+from pages.widgets.texts import current, day, said, short, t
 
 PICTURE_DPI, SHARP_DPI = 132, 240
 QUOTE_CHARACTERS = 400
@@ -43,10 +48,11 @@ _reading = component(
     "reading", "<div class='panel' role='document' tabindex='0'><div class='text'></div></div>", "selection"
 )
 # Where a conversation is open the place stands next to it, opened from one of its answers.
-BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
+BESIDE = (conversation.PARAMETER, conversation.SHARED, "turn")
 # Moving on leaves behind what a citation named.
 _PLAIN: dict[str, None] = {"quote": None, "cell": None, "part": None}
 VERY_ALIKE = 0.6
+SAID = 40
 
 
 def place() -> Place | None:
@@ -156,7 +162,7 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             told = t("document.ocr.low" if sure < LOW_CONFIDENCE else "document.ocr", percent=int(100 * sure))
             st.caption(f":orange[:material/warning: {told}]" if sure < LOW_CONFIDENCE else told)
         row(here, node)
-        correcting.of_passage(here, view, node)
+        of_passage(here, view, node)
 
 
 def _name(node: Node) -> str:
@@ -309,3 +315,97 @@ def told(reason: Reason) -> str:
 @st.cache_data(show_spinner=False, max_entries=64)
 def _related(folder: str, state: tuple[int, int], document_id: str) -> list[Related]:
     return library().topics.related(document_id)
+
+
+def correctable(here: Place) -> bool:
+    """Tell whether whoever is here may correct the version that is shown: the current one of a document of theirs."""
+    current = here.version == here.document.version
+    return current and not conversation.shared() and access.changeable()(here.document)
+
+
+def of_document(here: Place, view: DocumentView) -> None:
+    """Draw the button that opens the title and all corrections of a document."""
+    made = len(library().corrections.of(here.document.document_id))
+    label = t("correct.document.count", count=made) if made else t("correct.document")
+    if buttons.button(label, "correct.document", "edit"):
+        st.dialog(t("correct.document"))(_document)(view)
+
+
+def _document(view: DocumentView) -> None:
+    title = st.text_input(
+        t("correct.title"), view.root.title, max_chars=LONGEST, key=f"correct.title.{view.root.node_id}"
+    )
+    confirm(t("correct.save"), "correct.save", lambda: _make(view, view.root, "title", text=title))
+    document_id = view.tree.document_id
+    waiting = {one.place for one in library().corrections.waiting(view.tree)}
+    if waiting:
+        st.caption(t("correct.waiting", count=len(waiting)))
+    st.caption(t("correct.where"))
+    for at, one in enumerate(library().corrections.of(document_id)):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"correct.one.{at}"):
+            mark = ":material/hourglass_empty: " if one.place in waiting else ""
+            st.markdown(mark + _told(one), width="stretch")
+            if buttons.button(t("correct.back"), f"correct.back.{at}", "undo"):
+                carry_out(partial(_take_back, document_id, one.place))
+
+
+def _told(one: Correction) -> str:
+    """Return what a correction says."""
+    key = f"correct.is.{one.kind}" + (".text" if one.kind == "heading" and one.text else "")
+    said, text = plain(short(one.said, SAID)), plain(short(one.text, SAID))
+    return t(key, said=said, text=text, level=one.level, count=one.rows)
+
+
+def of_passage(here: Place, view: DocumentView, node: Node) -> None:
+    """Draw the button that corrects the passage that is selected, where there is something to correct."""
+    if not correctable(here):
+        return
+    table = node.role == "table"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        printed = any(places_in([node])[node.node_id])
+        if printed and buttons.button(t("correct.button"), "correct.passage", "edit"):
+            draw = _table if table else _heading
+            st.dialog(t("correct.table" if table else "correct.passage"))(draw)(view, node)
+        # How it was found where its file does not state it, and what was corrected by hand.
+        made = "generated" if node.metadata.get("generated") else str(node.metadata.get("found_by") or "")
+        if found_by := "by_hand" if node.metadata.get("correction") else made:
+            st.caption(t(f"correct.found.{found_by}"), width="content")
+
+
+def _table(view: DocumentView, node: Node) -> None:
+    now = min(int(node.metadata.get("header_rows") or 0), MOST_ROWS)
+    rows = st.number_input(t("correct.rows"), 0, MOST_ROWS, now, key=f"correct.rows.{node.node_id}")
+    confirm(t("correct.save"), "correct.save", lambda: _make(view, node, "header_rows", rows=rows))
+
+
+def _heading(view: DocumentView, node: Node) -> None:
+    key, lines, line = f"correct.{node.node_id}", lines_of(node), 0
+    if len(lines) > 1:
+        line = st.selectbox(t("correct.line"), range(len(lines)), format_func=lines.__getitem__, key=key)
+    shown = lines[line] if len(lines[line]) <= LONGEST else ""
+    text = st.text_input(t("correct.heading"), shown, LONGEST, f"{key}.text.{line}", help=t("correct.heading.help"))
+    # What was missed is most often of the level of the heading before it.
+    usual = min(max(view.section_of(node).level or HIGHEST, HIGHEST), LOWEST)
+    level = st.number_input(t("correct.level"), HIGHEST, LOWEST, usual, key=f"{key}.level")
+    is_one = node.role == "section"
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        if is_one and buttons.button(t("correct.no_heading"), "correct.no_heading"):
+            carry_out(lambda: _make(view, node, "text"))
+        confirm(
+            t("correct.save" if is_one else "correct.is_heading"), "correct.save",
+            lambda: _make(view, node, "heading", text=text, level=level, line=line),
+        )  # fmt: skip
+
+
+def _make(view: DocumentView, node: Node, kind: CorrectionKind, **what: Any) -> None:
+    document_id = view.tree.document_id
+    library().corrections.make(document_id, kind, node.node_id, owner=owner(), **what)
+    tell_next(t("correct.done"))
+    if kind in ("heading", "text"):  # it is another node afterwards
+        st.query_params.update(doc=document_id, page=str(view.page_of(node)))
+        st.query_params.pop("node", None)
+
+
+def _take_back(document_id: str, place: str) -> None:
+    library().corrections.take_back(document_id, place, owner())
+    tell_next(t("correct.done"))

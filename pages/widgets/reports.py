@@ -10,15 +10,14 @@ from engine.export.harmless import plain
 from engine.export.report_file import KINDS, report_file, report_name
 from engine.model import Answer, Report
 from engine.reports.reports import LONGEST_SUBJECT
-from pages.widgets import access, chat_model, chat_scope, job_strip
+from pages.widgets import access, chat_model, chat_scope, uploads
 from pages.widgets import answer as answers
+from pages.widgets.answer import sources
 from pages.widgets.buttons import ask_to_delete, button, link_to, there, tried
 from pages.widgets.empty_state import to_documents
-from pages.widgets.fragments import fragment, redraw
-from pages.widgets.frontend import private_file
+from pages.widgets.fragments import fragment, private_file, redraw
 from pages.widgets.places import page_file
 from pages.widgets.services import library, owner
-from pages.widgets.sources import sources
 from pages.widgets.texts import day, said, t
 
 _BEGUN = "reports.begun"
@@ -153,7 +152,7 @@ def _follow(shown: Report) -> None:
     written = sum(section.answer is not None for section in report.sections)
     stage = t(f"reports.stage.{report.stage or 'waiting'}", written=written, count=len(report.sections))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.progress(report.progress, text=f"{stage}{job_strip.told(report.eta)}")
+        st.progress(report.progress, text=f"{stage}{uploads.told(report.eta)}")
         button(t("reports.cancel"), "reports.cancel", "stop_circle", _doing(library().reports.cancel, report))
     _texts(report)
 

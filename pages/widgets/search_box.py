@@ -12,8 +12,7 @@ import streamlit as st
 from engine.errors import DropQAError
 from engine.model import Filters
 from pages.widgets.document_list import format_of, sign_of
-from pages.widgets.fragments import fragment
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component, fragment
 from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import t

@@ -10,12 +10,12 @@ import streamlit as st
 
 from engine.errors import DropQAError, NotFoundError
 from engine.model import Citation, Message, Node
-from pages.widgets import conversation, sharing
+from pages.widgets import conversation
+from pages.widgets.answer import sources
 from pages.widgets.buttons import button
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.places import Place, page_file
 from pages.widgets.services import library, owner
-from pages.widgets.sources import sources
 from pages.widgets.texts import said, t
 
 ACTS = {"ask": "forum", "similar": "join_inner", "why": "search_off"}
@@ -49,14 +49,14 @@ class Selected:
 
 def acts() -> dict[str, str] | None:
     """Return what the browser calls the acts; None where who reads may not ask."""
-    if sharing.reading():
+    if conversation.shared():
         return None
     return {name: t(f"selection.{name}") for name in (*ACTS, "label")}
 
 
 def row(here: Place, node: Node | None) -> None:
     """Draw the acts for the passage that is selected, for the keyboard as for the mouse."""
-    if node is None or not node.text.strip() or sharing.reading():
+    if node is None or not node.text.strip() or conversation.shared():
         return
     words = here.quote or " ".join(node.text.split())[:MOST_CHARACTERS]
     with st.container(horizontal=True, gap="xsmall", key="selection"):

@@ -8,13 +8,12 @@ from typing import Any
 import streamlit as st
 
 from engine.errors import NotFoundError
-from engine.interfaces.identity import owner_of_user, user_of
+from engine.interfaces import identity
 from engine.library import Library
 from engine.overview.suggested import SuggestedQuestions
 from engine.retrieve.query import is_unspaced
 from engine.shared_library import shared_library
 from engine.visited_library import Visitor, seen_by
-from pages.widgets import owner as owners
 from pages.widgets.deployment import streamlit_secrets
 from pages.widgets.document_view import DocumentView
 from pages.widgets.samples import QUESTIONS
@@ -38,7 +37,7 @@ def library() -> Library:
 def user() -> Mapping[str, Any]:
     """Return who is here as a provider or a proxy says it; ``asgi.py`` has seen to it that it is a trusted one."""
     access = whole_library().settings.access
-    return user_of(st.context.headers, access) if access.proxy_user else st.user.to_dict()
+    return identity.user_of(st.context.headers, access) if access.proxy_user else st.user.to_dict()
 
 
 def whole_library() -> Library:
@@ -57,17 +56,17 @@ def owner() -> str:
     ``asgi.py`` brings the cookie; where it does not run, the page keeps one itself (:func:`keep_owner`).
     """
     if library().settings.access.named:
-        return owner_of_user(str(user().get("iss")), str(user().get("sub")))
-    token = st.context.cookies.get(owners.COOKIE)
-    if not owners.valid_token(token) and st.context.headers:
-        token = st.session_state.setdefault(_TOKEN, owners.new_token())
-    return owners.owner_of(token)
+        return identity.owner_of_user(str(user().get("iss")), str(user().get("sub")))
+    token = st.context.cookies.get(identity.OWNER_COOKIE)
+    if not identity.valid_token(token) and st.context.headers:
+        token = st.session_state.setdefault(_TOKEN, identity.new_token())
+    return identity.owner_of(token)
 
 
 def keep_owner() -> None:
     """Have the browser remember whose conversations these are, where the server could not tell it."""
     if token := st.session_state.get(_TOKEN):
-        remember(owners.COOKIE, token)
+        remember(identity.OWNER_COOKIE, token)
 
 
 def seen() -> str:

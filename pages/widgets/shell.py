@@ -18,14 +18,13 @@ from pages.widgets import (
     access,
     conversation,
     fragments,
-    job_strip,
     search_box,
     services,
-    sharing,
     texts,
+    uploads,
 )
 from pages.widgets.buttons import button, link_to, tell
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.places import page_file
 from pages.widgets.texts import named, said, t, translate
 
@@ -71,7 +70,7 @@ def _main() -> None:
     except DropQAError as error:
         manages, problem = True, error
     start = st.Page(_start, title="DropQA", url_path="start", default=True, visibility="hidden")
-    shared = sharing.reading()
+    shared = conversation.shared()
     chosen = st.navigation([start, *_pages(manages)], position="hidden" if shared else "sidebar")
     fragments.note_page(chosen.url_path)
     st.set_page_config(
@@ -120,7 +119,7 @@ def _sidebar(page: str) -> None:
     conversation.sidebar_list()
     if page not in _SHOW_WORK:
         suggests = page == "chat" and conversation.current() is None
-        job_strip.watch(job_strip.draw_strip, services.contents() if suggests else None)
+        uploads.watch(uploads.draw_strip, services.contents() if suggests else None)
     texts.switch()
     translate()
     _narrow_menu({}, "narrow_menu")

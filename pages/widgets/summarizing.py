@@ -11,11 +11,10 @@ from engine.export.harmless import plain, safe_markdown
 from engine.model import Document, TraceStep
 from engine.summaries import MOST_DOCUMENTS, Summary
 from pages.widgets import buttons
-from pages.widgets.answer import marked
+from pages.widgets.answer import marked, sources
 from pages.widgets.document_view import DocumentView
 from pages.widgets.places import Place
 from pages.widgets.services import library
-from pages.widgets.sources import sources
 from pages.widgets.texts import said, t
 
 MOST_SECTIONS = 500

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from engine.export.harmless import plain
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 
 Language = Literal["en", "zh"]
 COOKIE = "dropqa_language"

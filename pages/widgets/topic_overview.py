@@ -14,7 +14,7 @@ from engine.topics.library_topics import LibraryTopics
 from pages.widgets import access, summarizing
 from pages.widgets.buttons import button, confirm, link_to, tell_next, there
 from pages.widgets.empty_state import empty_state, to_documents
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component
 from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import short, t

@@ -13,12 +13,11 @@ from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 from engine.export.harmless import safe_markdown
 from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
-from pages.widgets import chat_export, conversation, question_set, trace
+from pages.widgets import conversation, question_set
 from pages.widgets.background import Answering
 from pages.widgets.buttons import button
 from pages.widgets.chat_scope import chips, label_of, names_of
-from pages.widgets.fragments import follow
-from pages.widgets.frontend import component
+from pages.widgets.fragments import component, follow
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import said, t
 
@@ -87,7 +86,7 @@ def _about_answer(message: Message, question: Message | None, *, asked: bool) ->
     """Draw an answer's buttons, and ask what is wrong with one that was rated as bad."""
     names = ["copy", *(["again"] if asked else []), "up", "down", "export"]
     pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
-    text = chat_export.answer_text(message)
+    text = conversation.answer_text(message)
     _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
     if asked and message.answer:
         chips(message.message_id, message.answer.get("identified_topics") or ())
@@ -132,7 +131,7 @@ def _open_dialog(talk: Conversation, messages: Sequence[Message]) -> None:
         if name == "edit":
             st.dialog(t("chat.edit"))(_edit)(message, last=number >= len(messages) - 2)
         elif name == "export":
-            chat_export.dialog(talk, messages[max(0, number - 1) : number + 1], t("chat.export.answer"))
+            conversation.export(talk, messages[max(0, number - 1) : number + 1], t("chat.export.answer"))
 
 
 def _edit(message: Message, *, last: bool) -> None:
@@ -172,7 +171,7 @@ def _follow(answering: Answering) -> None:
             over = answering.ended(TICK_SECONDS)  # what came before the end is drawn, too
             with taken:
                 for step in answering.steps[steps:]:
-                    trace.show_step(step)
+                    answers.show_step(step)
                     steps += 1
             text, seconds = answering.text, time.monotonic() - answering.started
             doing = t("answer.writing") if text else t("answer.searching")

@@ -1,8 +1,14 @@
-"""Adding files: the drop zone, what is being read, could not be read, or is nearly the same as what is there."""
+"""Adding files, and background work: a quiet strip in the sidebar, rows on the Documents page, what failed or is alike.
 
-from collections.abc import Callable, Sequence
+Nothing is drawn while there is no work. A timer runs then only on pages that show what is in the library: what comes
+from elsewhere (the command line, another window) is looked for every few seconds. Worker threads write rows, and these
+functions only read them.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -13,11 +19,12 @@ from engine.index.strategies import STRATEGIES, WITHOUT_MODEL_NOTHING
 from engine.ingest import Source
 from engine.model import AddResult, Document, Job
 from engine.near_duplicates import near_duplicate
-from pages.widgets import access, collections, job_strip
+from pages.widgets import access, collections
 from pages.widgets.buttons import button, link_to, show_problem, tried
+from pages.widgets.fragments import fragment, redraw, redrawing
 from pages.widgets.samples import FOLDER, QUESTIONS
-from pages.widgets.services import library, owner
-from pages.widgets.texts import in_language, said, t
+from pages.widgets.services import contents, library, owner
+from pages.widgets.texts import in_language, named, said, short, t
 
 ROWS = 6
 _ROUND = "uploads.round"
@@ -27,6 +34,12 @@ _STRATEGY = "uploads.strategy"
 # Files that were queued here, to be compared with all others once they are read, so many in one run of the page.
 _ADDED, _FOUND = "alike.added", "alike.found"
 AT_ONCE = 2
+IDLE_PACE = "4s"
+NAME_CHARACTERS = 36
+JOBS_SHOWN = 2000
+FOLLOWING = ("ocr", "enrich")  # on a file that is in already
+KINDS = ("ingest", *FOLLOWING, "report", "embed", "topics")
+LONGEST_GUESS_SECONDS = 24 * 3600
 
 
 def drop_zone() -> None:
@@ -133,20 +146,20 @@ def add_samples() -> None:
 
 def work(jobs: list[Job]) -> None:
     """Draw what is being worked on and what failed, each with what can be done about it."""
-    at_work = job_strip.active(jobs)
+    at_work = active(jobs)
     files = [job for job in at_work if job.kind == "ingest"]
     if files:
         with st.container(border=True, gap="small"):
             label = t("jobs.ingest", count=len(files), name=plain(files[0].name))
-            share = job_strip.of_files([job for job in jobs if job.kind == "ingest"])[1]
-            st.markdown(f"**{label}**{job_strip.told(share)}")
+            share = of_files([job for job in jobs if job.kind == "ingest"])[1]
+            st.markdown(f"**{label}**{told(share)}")
             _rows(sorted(files, key=lambda job: job.state != "running"), _row)
-    _rows([job for job in at_work if job.kind in job_strip.FOLLOWING], _row)
+    _rows([job for job in at_work if job.kind in FOLLOWING], _row)
     for job in at_work:
         if job.kind in ("embed", "topics"):
-            st.progress(min(job.progress, 1.0), text=f"{t(f'jobs.{job.kind}')}{job_strip.left(job)}")
-    if failed := job_strip.failed(jobs):
-        _failures(failed)
+            st.progress(min(job.progress, 1.0), text=f"{t(f'jobs.{job.kind}')}{left(job)}")
+    if again := failed(jobs):
+        _failures(again)
     _alike(jobs)
 
 
@@ -159,10 +172,10 @@ def _rows(jobs: Sequence[Job], draw: Callable[[Job], None]) -> None:
 
 def _row(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.progress(min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}{job_strip.left(job)}")
+        st.progress(min(job.progress, 1.0), text=f"{plain(job.name)} · {stage(job)}{left(job)}")
         if access.workable()(job):
             key, told = f"cancel.{job.job_id}", t("jobs.cancel", name=plain(job.name))
-            button(t("documents.cancel"), key, "close", job_strip.change, "cancel", [job.job_id], help=told)
+            button(t("documents.cancel"), key, "close", change, "cancel", [job.job_id], help=told)
 
 
 def _failures(failed: Sequence[Job]) -> None:
@@ -171,8 +184,8 @@ def _failures(failed: Sequence[Job]) -> None:
             st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
             if len(failed) > 1:
                 ids = [job.job_id for job in failed]
-                button(t("jobs.retry.all"), "retry.all", "", job_strip.change, "retry", ids)
-                button(t("jobs.dismiss.all"), "dismiss.all", "", job_strip.change, "dismiss", ids)
+                button(t("jobs.retry.all"), "retry.all", "", change, "retry", ids)
+                button(t("jobs.dismiss.all"), "dismiss.all", "", change, "dismiss", ids)
         _rows(failed, _failure)
 
 
@@ -182,8 +195,8 @@ def _failure(job: Job) -> None:
         reason = why.removeprefix(job.name) if why.startswith(job.name) else f" · {why}"
         st.markdown(f"**{plain(job.name)}**{plain(reason)}", width="stretch")
         with st.container(horizontal=True, gap="small", width="content"):
-            button(t("jobs.retry"), f"retry.{job.job_id}", "refresh", job_strip.change, "retry", [job.job_id])
-            button(t("jobs.dismiss"), f"dismiss.{job.job_id}", "close", job_strip.change, "dismiss", [job.job_id])
+            button(t("jobs.retry"), f"retry.{job.job_id}", "refresh", change, "retry", [job.job_id])
+            button(t("jobs.dismiss"), f"dismiss.{job.job_id}", "close", change, "dismiss", [job.job_id])
 
 
 def _alike(jobs: Sequence[Job]) -> None:
@@ -222,3 +235,111 @@ def _keep(document_id: str) -> None:
 def _remove(document_id: str) -> None:
     _keep(document_id)
     tried(lambda: library().remove(document_id), gone=True)
+
+
+def active(jobs: Sequence[Job]) -> list[Job]:
+    """Return the jobs that are waiting or running, the oldest first."""
+    return [job for job in reversed(jobs) if job.state in ("queued", "running")]
+
+
+def watch(draw: Callable[[list[Job]], None], shown: Hashable = None) -> None:
+    """Call ``draw`` with all jobs, again every second or so while there is work.
+
+    The whole page is drawn anew when other work is going on than was when it was drawn, but for a dialog that is open:
+    then as soon as it is closed. With ``shown``, the :func:`services.contents` that the page was drawn from, also when
+    these have become others, whoever changed them.
+    """
+    drawn = active(library().jobs(limit=JOBS_SHOWN))
+    at_work = {job.job_id for job in drawn}
+    pace = IDLE_PACE if shown is not None else None
+    if drawn:
+        pace = "1s" if any(job.kind == "ingest" for job in drawn) else "3s"
+
+    def follow() -> None:
+        jobs = library().jobs(limit=JOBS_SHOWN)
+        if {job.job_id for job in active(jobs)} != at_work or (shown is not None and contents() != shown):
+            redraw()
+        draw(jobs)
+
+    if pace:
+        redrawing()
+    fragment(follow, run_every=pace)()
+
+
+def stage(job: Job) -> str:
+    """Return what a job is doing, in the session's language."""
+    at = (job.stage or "queued") if job.state == "running" else "queued"
+    return named(f"jobs.stage.{at}", t("jobs.stage.parse"))
+
+
+def draw_strip(jobs: list[Job]) -> None:
+    """Draw what is being worked on, each kind in a line with the time left, and how many files failed.
+
+    One file or all of them are cancelled where they are listed, on the Documents page.
+    """
+    for kind in KINDS:
+        same = [job for job in jobs if job.kind == kind and (kind != "report" or job.owner == owner())]
+        if not (going := active(same)):
+            continue
+        name = plain(short(going[0].name, NAME_CHARACTERS))
+        share, seconds = of_files(same)
+        st.progress(min(share, 1.0), text=f"{t(f'jobs.{kind}', count=len(going), name=name)}{told(seconds)}")
+    if count := len(failed(jobs)):
+        link_to("documents", t("jobs.failures", count=count), "error")
+
+
+def change(how: str, job_ids: Sequence[str]) -> None:
+    """``cancel`` jobs, ``retry`` or ``dismiss`` failed ones, by the rights of now; where that is refused say so."""
+    act = {"cancel": library().cancel_job, "retry": library().retry_job, "dismiss": library().dismiss_job}[how]
+    for job_id in job_ids:
+        tried(partial(act, job_id))
+
+
+def of_files(jobs: Sequence[Job]) -> tuple[float, float | None]:
+    """Return the share done, 0 to 1, of work of one kind that came together, and the seconds left once none is waiting.
+
+    What has ended counts as done, however it ended, as far back as work went on without a pause: a share that fell
+    with each end would run backwards.
+    """
+    going, ended = active(jobs), [job for job in jobs if job.state not in ("queued", "running")]
+    first, count = min((job.created_at for job in going), default=float("inf")), 0
+    for job in sorted(ended, key=lambda job: -job.updated_at):
+        if job.updated_at >= first:
+            first, count = min(first, job.created_at), count + 1
+    share = (count + sum(job.progress for job in going)) / (count + len(going)) if going else 1.0
+    waits = any(job.state != "running" for job in going)
+    return share, None if waits else max((job.eta or 0.0 for job in going), default=None) or None
+
+
+def left(job: Job) -> str:
+    """Return " · about 2 min left" once that can be told, else nothing."""
+    return told(job.eta) if job.state == "running" else ""
+
+
+def told(seconds: float | None) -> str:
+    """Return a time left in words, with a dot before it; "" where it is unknown."""
+    if seconds is None or seconds > LONGEST_GUESS_SECONDS:
+        return ""
+    if seconds < 60:
+        return f" · {t('jobs.left.seconds', count=max(5, 5 * round(seconds / 5)))}"
+    return f" · {t('jobs.left.minutes', count=round(seconds / 60))}"
+
+
+def failed(jobs: list[Job]) -> list[Job]:
+    """Return the files that failed or were cancelled and have not been added again since.
+
+    Left out are those that are not for whoever is here to try again, and work on documents that are gone.
+    """
+    workable = access.workable()
+    found = [job for job in _newest(jobs) if job.state in ("failed", "cancelled") and workable(job)]
+    there = {document.name for document in library().documents()} if found else set()
+    return [job for job in found if job.kind == "ingest" or job.name in there]
+
+
+def _newest(jobs: Sequence[Job]) -> list[Job]:
+    """The last job of each kind for each file, the newest first."""
+    newest: dict[tuple[str, str], Job] = {}
+    for job in sorted(jobs, key=lambda job: job.created_at, reverse=True):
+        if job.kind in ("ingest", *FOLLOWING):
+            newest.setdefault((job.kind, job.name), job)
+    return list(newest.values())

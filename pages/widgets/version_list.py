@@ -1,6 +1,6 @@
 """A document's versions: what each changed, opening, comparing, restoring and deleting them; what differs, as drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,9 +11,8 @@ from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 from pages.widgets import access, buttons
 from pages.widgets.buttons import confirm, tell_next
-from pages.widgets.frontend import component
-from pages.widgets.places import document_address
-from pages.widgets.reader import Place
+from pages.widgets.fragments import component
+from pages.widgets.places import Place, document_address
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
 
@@ -117,7 +116,9 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
         _rows(found)
 
 
-_KEYS = {Version: lambda one: (one.document_id, one.version, one.nodes, one.sha256)}
+_KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
+    Version: lambda one: (one.document_id, one.version, one.nodes, one.sha256)
+}
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_KEYS)

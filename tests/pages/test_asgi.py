@@ -9,7 +9,8 @@ from streamlit.web.server import server_util
 
 from asgi import Protect, policy
 from engine.config import AccessSettings
-from pages.widgets.owner import COOKIE, new_token, valid_token
+from engine.interfaces.identity import OWNER_COOKIE as COOKIE
+from engine.interfaces.identity import new_token, valid_token
 
 PAGE = {"accept": "text/html,application/xhtml+xml"}
 

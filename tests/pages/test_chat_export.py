@@ -2,10 +2,10 @@ from dataclasses import replace
 
 from engine.export.report_file import file_name
 from engine.model import Answer, Citation, Conversation, Filters, Message, TraceStep
-from pages.widgets.chat_export import answer_text, as_markdown, with_notes
+from pages.widgets.answer import label_of as label_of_step
+from pages.widgets.answer import parameters
 from pages.widgets.chat_scope import label_of
-from pages.widgets.trace import label_of as label_of_step
-from pages.widgets.trace import parameters
+from pages.widgets.conversation import answer_text, as_markdown, with_notes
 
 SOURCE = Citation(1, "d1", "a.pdf", 2, "Lamp", "n1", 3, None, None, "It burned\n11 barrels.", 0.9)
 ANSWER = Answer("It burned 11 barrels [1].", "direct", "high", True, [SOURCE])

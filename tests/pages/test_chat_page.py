@@ -4,11 +4,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.ingest import Source
+from engine.interfaces.identity import LOCAL_OWNER
 from engine.library import Library
 from engine.model import Answer, Filters, Message
 from pages.widgets import model_form
-from pages.widgets.chat_export import answer_text
-from pages.widgets.owner import LOCAL_OWNER
+from pages.widgets.conversation import answer_text
 from storage.topics import StoredTopic, TopicLink
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from engine.model import Answer, Citation, Node, Statement
-from pages.widgets.cited_cells import spoken_of
+from pages.widgets.beside import spoken_of
 from pages.widgets.table_grid import cited_in
 
 ROWS = [

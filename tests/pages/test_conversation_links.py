@@ -1,9 +1,10 @@
 """A shared conversation, as a stranger sees it."""
 
 from engine.ingest import Source
+from engine.interfaces import identity
 from engine.interfaces.shared_links import SharedLinks
 from engine.library import Library
-from pages.widgets import owner, services
+from pages.widgets import services
 from tests.pages.page_texts import texts_of
 
 NOTE = b"# Harvest\n\nThe orchard gave nine tons of apples in 2023.\n"
@@ -16,7 +17,7 @@ def shared(shelf: Library, open_page) -> tuple[str, str]:
     app.chat_input(key="chat.input").set_value(QUESTION).run()
     conversation = app.query_params["conversation"]
     conversation = conversation if isinstance(conversation, str) else conversation[0]
-    return conversation, SharedLinks(shelf.folder).begin(owner.LOCAL_OWNER, conversation)
+    return conversation, SharedLinks(shelf.folder).begin(identity.LOCAL_OWNER, conversation)
 
 
 def test_a_stranger_reads_a_shared_conversation_and_can_do_no_more(shelf: Library, open_page, monkeypatch):
@@ -27,14 +28,14 @@ def test_a_stranger_reads_a_shared_conversation_and_can_do_no_more(shelf: Librar
     app = open_page("chat", shared=secret)
     assert "nine tons" in texts_of(app) and "of apples did the orchard give" in texts_of(app)
     assert not app.chat_input and not app.button and not app.exception
-    shelf.conversations.delete(owner.LOCAL_OWNER, conversation)
+    shelf.conversations.delete(identity.LOCAL_OWNER, conversation)
     assert "This conversation is not shared" in texts_of(open_page("chat", shared=secret))
 
 
 def test_a_link_that_was_taken_back_or_never_was_opens_nothing(shelf: Library, open_page):
     conversation, secret = shared(shelf, open_page)
     shelf.update_settings({"access": {"shared_links": True}})
-    SharedLinks(shelf.folder).end(owner.LOCAL_OWNER, conversation)
+    SharedLinks(shelf.folder).end(identity.LOCAL_OWNER, conversation)
     for given in (secret, "x", conversation):
         app = open_page("chat", shared=given)
         assert "This conversation is not shared" in texts_of(app) and "nine tons" not in texts_of(app)

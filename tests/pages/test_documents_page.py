@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.ingest import Source
 from engine.library import Library
-from pages.widgets import document_list, job_strip, uploads
+from pages.widgets import document_list, uploads
 from tests.engine.test_web_source import site
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import new_app
@@ -117,18 +117,18 @@ def test_a_failure_is_forgotten_once_the_file_was_added_again(shelf: Library, ki
         jobs.fail(first, "broken")
     else:
         jobs.cancel(first)
-    assert [job.name for job in job_strip.failed(shelf.jobs())] == ["a.pdf"]
+    assert [job.name for job in uploads.failed(shelf.jobs())] == ["a.pdf"]
     jobs.enqueue("ingest", "a.pdf", {}, "")
-    assert not job_strip.failed(shelf.jobs())
+    assert not uploads.failed(shelf.jobs())
 
 
 def test_scans_whose_reading_failed_are_told_beside_files_that_failed_while_they_are_there(shelf: Library):
     jobs = shelf.storage.jobs
     for kind in ("ingest", "ocr"):
         jobs.cancel(jobs.enqueue(kind, "a.md", {}, ""))
-    assert {job.kind for job in job_strip.failed(shelf.jobs())} == {"ingest"}
+    assert {job.kind for job in uploads.failed(shelf.jobs())} == {"ingest"}
     shelf.add([Source("a.md", NOTE)])
-    assert {job.kind for job in job_strip.failed(shelf.jobs())} == {"ingest", "ocr"}
+    assert {job.kind for job in uploads.failed(shelf.jobs())} == {"ingest", "ocr"}
 
 
 def test_formats_are_named_as_people_name_them(shelf: Library):

@@ -1,5 +1,5 @@
 from engine.model import Node
-from pages.widgets.node_block import BLOCK_CHARACTERS, block_of
+from pages.widgets.table_grid import BLOCK_CHARACTERS, block_of
 
 
 def test_a_list_is_handed_over_by_items_with_depth_and_marker():

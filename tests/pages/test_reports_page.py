@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from engine.ingest import Source
+from engine.interfaces.identity import LOCAL_OWNER
 from engine.model import Answer, Citation, Report, ReportSection, Statement
-from pages.widgets.owner import LOCAL_OWNER
 from tests.engine.reports.report_writer import HARBOURS
 
 FEE = Citation(1, "d1", "vardo.md", 1, "Fees", "n1", None, None, None, "The fee is 55 euro.", 0.9)

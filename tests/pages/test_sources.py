@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.model import Citation
-from pages.widgets.sources import cards
+from pages.widgets.answer import cards
 
 CELL = Citation(1, "d1", "notices.pdf", 1, "Notices > July", "n1", 1, None, "A2", "July | Edison | 38", 1.0)
 

@@ -6,8 +6,8 @@ from engine.index.strategies import STRATEGIES
 from engine.model import ROLES, SEARCH_MODES
 from pages.widgets import lab, lab_data
 from pages.widgets.evaluation import METRICS
-from pages.widgets.job_strip import KINDS as KINDS_OF_WORK
 from pages.widgets.texts import TEXTS, text
+from pages.widgets.uploads import KINDS as KINDS_OF_WORK
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 SOURCE = "\n".join(path.read_text() for path in PAGES.rglob("*.py") if not path.name.endswith("texts.py"))

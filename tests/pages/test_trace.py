@@ -9,7 +9,7 @@ from engine.ingest import Source
 from engine.library import Library
 from engine.model import Answer, Statement, TraceStep
 from engine.retrieve.notes import note
-from pages.widgets import answer, trace
+from pages.widgets import answer
 from tests.pages.shelves import shelved
 
 
@@ -37,7 +37,7 @@ def action(tool: str, content: str = "", **params: object) -> TraceStep:
 
 
 def test_a_node_is_told_by_its_place(shelf: Library):
-    told = dict(trace.parameters(action("get_node_content", node_ids=[node_of(shelf), "n" + "0" * 14])))
+    told = dict(answer.parameters(action("get_node_content", node_ids=[node_of(shelf), "n" + "0" * 14])))
     assert told == {"Passages": "harvest.md › Harvest › Apples, a passage that no longer exists"}
 
 
@@ -45,27 +45,27 @@ def test_what_is_built_for_programs_is_left_out(shelf: Library):
     step = action(
         "keyword_search", keywords=["apples", "tons"], mode="exact", case_sensitive=False, plan={"a": {"b": 1}}, gap=[]
     )  # fmt: skip
-    assert trace.parameters(step) == [("Words", "apples, tons"), ("Kind of search", "exact")]
+    assert answer.parameters(step) == [("Words", "apples, tons"), ("Kind of search", "exact")]
 
 
 def test_a_thought_is_told_by_its_words_alone(shelf: Library):
     plan = {"candidates": [{"node_id": node_of(shelf), "score": 1.0}]}
-    assert trace.parameters(TraceStep(0, "thought", "Look further.", None, {"plan": plan})) == []
+    assert answer.parameters(TraceStep(0, "thought", "Look further.", None, {"plan": plan})) == []
 
 
 def test_what_the_words_of_a_step_say_is_not_said_again(shelf: Library):
     step = action("hybrid_search", "Searched for “apples”.", query="apples", top_k=5)
-    assert trace.parameters(step) == [("At most", "5")]
+    assert answer.parameters(step) == [("At most", "5")]
 
 
 def test_a_step_is_called_by_what_it_did(shelf: Library):
-    assert trace.label_of(action("keyword_search")) == "Looked for the exact words"
-    assert trace.label_of(action("divide_by")) == "Used divide by"
-    assert trace.label_of(TraceStep(0, "thought", "…")) == "Considered"
+    assert answer.label_of(action("keyword_search")) == "Looked for the exact words"
+    assert answer.label_of(action("divide_by")) == "Used divide by"
+    assert answer.label_of(TraceStep(0, "thought", "…")) == "Considered"
 
 
 def test_an_operator_is_called_by_what_it_asks_not_by_its_name(shelf: Library):
-    assert trace.label_of(action("MAX")) == "Looked it up in a table"
+    assert answer.label_of(action("MAX")) == "Looked it up in a table"
 
 
 def test_what_a_step_found_is_told_without_ids_and_without_its_own_words(shelf: Library):
@@ -77,7 +77,7 @@ def test_what_a_step_found_is_told_without_ids_and_without_its_own_words(shelf: 
         None,
         "Statements compared: 3 agree: A [n88166a70ee92d0-2] apples",
     )
-    assert trace.result_of(step) == "agree: A apples"
+    assert answer.result_of(step) == "agree: A apples"
 
 
 def test_the_confidence_in_what_a_model_wrote_is_told_by_its_statements():

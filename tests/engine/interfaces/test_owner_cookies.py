@@ -1,4 +1,4 @@
-from pages.widgets.owner import LOCAL_OWNER, new_token, owner_of, valid_token
+from engine.interfaces.identity import LOCAL_OWNER, new_token, owner_of, valid_token
 
 
 def test_the_same_cookie_is_the_same_owner_and_another_is_not():
