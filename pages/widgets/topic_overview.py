@@ -10,6 +10,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.export.harmless import plain
+from pages.widgets import names
 from pages.widgets.buttons import link_to
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.frontend import component
@@ -39,6 +40,9 @@ def show() -> None:
     told = "topics.summary" if shared else "topics.summary.none"
     st.caption(t(told, count=len(shared), documents=len(library().documents())))
     view, query = _controls()
+    if view == "names":
+        names.overview(query)
+        return
     wanted = query.casefold()
     shown = [one for one in topics if wanted in f"{one.name}\n{one.description}".casefold()]
     if not shown:
@@ -133,8 +137,9 @@ def _controls() -> tuple[str, str]:
             label_visibility="collapsed",
         )  # fmt: skip
         # Streamlit's segmented control has too little contrast in the dark.
+        views = ["cards", "graph", *(["names"] if library().topics.names() else [])]
         view = st.radio(
-            t("topics.view"), ["cards", "graph"], key="topics.view", horizontal=True, width="content",
-            format_func=lambda name: t(f"topics.{name}"), label_visibility="collapsed",
+            t("topics.view"), views, key="topics.view", horizontal=True, width="content",
+            format_func=lambda name: t(f"topics.{name}"), label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
     return str(view or "cards"), str(query or "").strip()
