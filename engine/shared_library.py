@@ -32,7 +32,7 @@ READING_OF = {
     "topics": frozenset(
         """
         all state known get of_document related graph marked identify summary pending problem progress
-        refresh names said_of
+        refresh names said_of alike
         """.split()
     ),
 }

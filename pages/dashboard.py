@@ -20,6 +20,7 @@ if documents:
     with right:
         overview.work(shown)
         overview.topics()
+        overview.for_you(documents)
 else:
     with empty_state(t("dashboard.first.title"), t("dashboard.first.text"), heads_page=True):
         with st.container(width=640):

@@ -132,11 +132,11 @@ class LibraryTopics:
         What it names counts most; for the rest the documents vote (ids, the best first) in which it was looked for,
         where there are none those most alike to it in meaning (of 157 questions .89 to .92 right, .98 by the others).
         """
-        voters = documents or self._alike(question)
+        voters = documents or [one for one, _ in self.alike(question)]
         return [topic.name for topic, _ in self.known().asked_for(question, voters)]
 
-    def _alike(self, question: str) -> list[str]:
-        """The documents whose vectors are most alike to that of a question, the most alike first."""
+    def alike(self, question: str) -> list[tuple[str, float]]:
+        """Return the documents (ids) whose vectors are most alike to that of a question, the most alike first."""
         if (embedder := self._embedder()) is None:
             return []
         there = {one.document_id for one in self._storage.documents()}
@@ -149,7 +149,7 @@ class LibraryTopics:
             return []
         with suppress(ProviderError):
             space = Space(vectors | {"": embedder.query(question)}, embedder.spread)
-            return [one for one, value in space.nearest("", VOTERS) if value > 0]
+            return [(one, value) for one, value in space.nearest("", VOTERS) if value > 0]
         return []
 
     def summary(self, reference: str, *, on_event: OnEvent | None = None) -> Summary:

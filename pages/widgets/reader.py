@@ -28,7 +28,8 @@ from pages.widgets.texts import day, t
 PICTURE_DPI, SHARP_DPI = 132, 240
 QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
-_VIEW = "reader.view"
+MOST_OPENED = 50
+_VIEW, _OPENED = "reader.view", "reader.opened"
 # Where a conversation is open the place stands next to it, opened from one of its answers.
 BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
 # Moving on leaves behind what a citation named.
@@ -70,6 +71,7 @@ def place() -> Place | None:
     version = stored.version if stored else _number(given.get("version"))
     document = library().document(reference)
     known = {item.version for item in library().versions(document.document_id)}
+    st.session_state[_OPENED] = tuple(dict.fromkeys([document.document_id, *opened()]))[:MOST_OPENED]
     return Place(
         document=document,
         version=version if version in known else document.version,
@@ -79,6 +81,11 @@ def place() -> Place | None:
         cell=given.get("cell", "")[:CELL_CHARACTERS],
         part=_number(given.get("part")),
     )
+
+
+def opened() -> tuple[str, ...]:
+    """Return the documents (ids) that were opened in this session, the last first."""
+    return st.session_state.get(_OPENED, ())
 
 
 def _number(text: str | None) -> int | None:

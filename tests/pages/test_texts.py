@@ -93,6 +93,7 @@ COMPOSED = {
     ),
     "step": ("initial_assessment", "thought", "action", "evaluation", "verification"),
     "dashboard": ("documents", "pages", "passages", "meaning"),
+    "dashboard.for_you": ("alike", "topics", "names", "named_by", "asked"),
     "search": ("open", "placeholder", "start", "results", "close"),
     "reading": (
         "read",
