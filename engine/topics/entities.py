@@ -23,6 +23,7 @@ from engine.index.tokenize import query_terms
 from engine.model import PROSE, Filters, Node, Tree, Value
 from engine.parse.mail import HEADERS
 from engine.retrieve.query import is_unspaced
+from engine.structure import terms
 from engine.structure.terms import length_of
 from engine.topics.names import fold
 from storage.base import Snapshot
@@ -33,6 +34,8 @@ MOST_NAMES, MOST_READ, MOST_NODES = 100, 20_000, 100
 FEWEST_ROWS, NAMES = 3, 0.8
 LONGEST_NAME, LONGEST_LABEL, LONGEST_VALUE = 20, 24, 60
 SHORT_FORM = "="
+# Name, subject, label, value, cell.
+_Told = tuple[str, str, str, str, str]
 _LABELLED = re.compile(r"([^\W\d_][^:：]*)[:：]\s*(\S.*)")
 _NO_NAME = re.compile(r"[。!?！？;；:：，、…|@]|,.*,")
 
@@ -73,18 +76,9 @@ def is_name(text: str) -> bool:
 
 def statements_in(node: Node, document_id: str = "", document: str = "") -> Iterator[Statement]:
     """Yield what a node of a document says of names, in its order."""
-    if node.role == "table":
-        found = _of_rows(node)
-    elif node.role in PROSE:
-        found = _of_lines(node.text)
-    else:
-        return
+    found = _of_rows(node) if node.role == "table" else _of_lines(node.text if node.role in PROSE else "")
     for name, subject, label, value, cell in found:
         yield Statement(name, subject, label, value, document_id, document, node.node_id, cell)
-
-
-# Name, subject, label, value, cell.
-_Told = tuple[str, str, str, str, str]
 
 
 def _of_rows(node: Node) -> Iterator[_Told]:
@@ -113,14 +107,15 @@ def _is_list(relation: Relation, key: int) -> bool:
     """
     heads = [column.name for column in relation.columns if column.name and column.index != key]
     told_apart = len(set(heads)) == len(heads) > 0 and all(map(_is_label, heads))
-    if not (relation.header_rows and told_apart and relation.is_list and len(relation.rows) >= FEWEST_ROWS):
+    if not (told_apart and relation.is_list and len(relation.rows) >= FEWEST_ROWS):
         return False
     names = [text for text in relation.texts(key) if text and not is_total(text)]
     if not relation.tells_apart(key) or sum(map(is_name, names)) < NAMES * len(names):
         return False
     cells = (text for column in relation.columns for text in relation.texts(column.index))
-    typed = any(column.dtype != "text" for column in relation.columns)
-    return typed or all(0 < length_of(text) <= LONGEST_NAME for text in cells)
+    return any(column.dtype != "text" for column in relation.columns) or all(
+        0 < length_of(text) <= LONGEST_NAME for text in cells
+    )
 
 
 def _is_label(text: str) -> bool:
@@ -137,12 +132,10 @@ def _of_lines(text: str) -> Iterator[_Told]:
         elif _is_label(label) and is_name(value):
             yield "", "", label, value, ""
     for short, long in abbreviations_in(text):
-        if is_name(long) and is_unspaced(long) == is_unspaced(short) and (is_unspaced(short) or _capitals(short) > 1):
+        # "(June)" behind a journal is none, nor what a name is in another language.
+        spelled = sum(map(str.isupper, short)) > 1 or is_unspaced(short)
+        if is_name(long) and spelled and is_unspaced(long) == is_unspaced(short):
             yield long, long, SHORT_FORM, short, ""
-
-
-def _capitals(text: str) -> int:
-    return sum(map(str.isupper, text))
 
 
 def names_in(nodes: Iterable[Node]) -> dict[str, int]:
@@ -156,13 +149,13 @@ def most_named(known: Iterable[Mapping[str, int]]) -> list[Named]:
     found: dict[str, list[tuple[int, int, str]]] = {}
     for names in known:
         for rank, (name, count) in enumerate(names.items()):
-            found.setdefault(fold(name), []).append((rank, count, name))
+            found.setdefault(terms.fold(name), []).append((rank, count, name))
     order = sorted(found.values(), key=lambda one: (-len(one), min(one)[0], -sum(count for _, count, _ in one)))
     return [Named(one[0][2], len(one), sum(count for _, count, _ in one)) for one in order]
 
 
 def said_of(name: str, snapshot: Snapshot, filters: Filters = Filters()) -> list[Statement]:
-    """Return what the documents that filters leave say of a name, as far as the index finds it. Raises NotFoundError."""
+    """Return what the documents that filters leave say of a name where the index finds it. Raises NotFoundError."""
     best = snapshot.sparse_search(query_terms(name), MOST_NODES, snapshot.scope(filters))
     nodes = snapshot.nodes([one.key for one in best])
     return _of_name(name, (one for at in nodes for one in statements_in(at.node, at.document_id, at.document)))

@@ -132,9 +132,8 @@ class _Now:
         import networkx
 
         graph, topics = networkx.MultiDiGraph(), self.storage.topics
-        before = self.before.nodes
         for key, one in self.documents.items():
-            told = before[key] if key in before else {}
+            told = self.before.nodes.get(key, {})
             graph.add_node(key, kind="document", name=one.name, state=told.get("state"), told=told.get("told", {}))
         for topic in KnownTopics(topics.list(), topics.links(), list(self.documents.values())).topics:
             graph.add_node(topic.topic_id, kind="topic", name=topic.name)

@@ -18,15 +18,14 @@ if TYPE_CHECKING:
     from engine.topics.library_topics import LibraryTopics
 
 MOST, LATELY = 3, 6
-# What is related or alike to a question less than this is near by chance. Of 31 questions on 24 documents the one
-# nearest above it was the right one each time, at twice as much it is as near as documents on one subject are.
+# What is nearer than this is on the subject: of 132 questions on 50 documents 41 times the right document, 10 times
+# another that tells of the same, never one astray.
 LEAST_RELATED, LEAST_ASKED = 0.28, 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Recommended(Value):
-    """A document with the reason: how it is related to ``of``, a document that was opened (its id), or that it tells
-    of a question, which is ``of`` then. ``score`` ranks them."""
+    """A document, and how it is related to ``of``: a document that was opened (its id), or a question that was asked."""
 
     document_id: str
     reason: Kind | Literal["asked"]
@@ -39,9 +38,8 @@ def recommended(topics: LibraryTopics, messages: Sequence[Message], opened: Sequ
     asked = [one for one in messages if one.role == "user"]
     about = [document for one in asked if one.filters for document in one.filters.documents]
     cited = (source["document_id"] for one in messages if one.answer for source in one.answer.get("sources", ()))
-    seen = {*opened, *about, *cited}
+    seen, best = {*opened, *about, *cited}, dict[str, Recommended]()
     near = [*_near_opened(topics, dict.fromkeys([*opened, *about])), *_near_asked(topics, asked)]
-    best: dict[str, Recommended] = {}
     for one in sorted(near, key=lambda one: -one.score):
         if one.document_id not in seen:
             best.setdefault(one.document_id, one)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import streamlit as st
@@ -27,6 +26,10 @@ _cards = component("topic_cards", "<ul></ul>")
 def overview(query: str) -> None:
     """Draw the names that hold a query; where none does, what is said of the query as a name."""
     found = library().topics.names(query)
+    if not found:
+        _said(query)
+        return
+    st.caption(t("names.summary", count=len(found)))
     rows = [
         {
             "name": one.name, "href": f"topics?name={quote(one.name, safe='')}",
@@ -34,32 +37,25 @@ def overview(query: str) -> None:
         }
         for one in found[:MOST_CARDS]
     ]  # fmt: skip
-    said = library().topics.said_of(query) if query and not found else []
-    st.caption(t("names.summary", count=len(found)) if found else t("names.said", name=plain(query)))
-    if said:
-        _draw(query, said)
-    elif rows:
-        _cards({"rows": rows, "label": t("topics.names")}, "names.cards")
-    else:
-        st.caption(t("names.none_match"))
+    _cards({"rows": rows, "label": t("topics.names")}, "names.cards")
 
 
 def show(name: str) -> None:
     """Draw what is said of a name."""
     link_to("topics", t("names.all"), "arrow_back")
     st.title(plain(name), anchor=False)
-    said = library().topics.said_of(name)
-    st.caption(t("names.said", name=plain(name)) if said else t("names.none_match"))
-    _draw(name, said)
+    _said(name)
 
 
-def _draw(name: str, said: Sequence[Statement]) -> None:
-    rows: list[dict[str, Any]] = [
+def _said(name: str) -> None:
+    said = library().topics.said_of(name)[:MOST_CARDS]
+    st.caption(t("names.said" if said else "names.none", name=plain(name)))
+    rows = [
         {
             "name": _in_words(one, fold(name) == fold(one.subject)), "size": one.document,
             "href": document_address(doc=one.document_id, node=one.node_id, cell=one.cell),
         }
-        for one in said[:MOST_CARDS]
+        for one in said
     ]  # fmt: skip
     _cards({"rows": rows, "label": name}, "names.said")
 

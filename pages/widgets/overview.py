@@ -25,7 +25,6 @@ from pages.widgets.texts import short, t
 
 RECENT = 5
 TOPICS = 10
-QUESTION_CHARACTERS = 60
 
 
 def figures(documents: Sequence[Document]) -> None:
@@ -88,7 +87,7 @@ def for_you(documents: Sequence[Document]) -> None:
         for one in found:
             with st.container(gap=None):
                 link_to("document", plain(names[one.document_id]), doc=one.document_id)
-                of = names.get(one.of) or short(one.of, QUESTION_CHARACTERS)
+                of = names.get(one.of) or short(one.of, conversation.TITLE_CHARACTERS)
                 st.caption(t(f"dashboard.for_you.{one.reason}", of=plain(of)))
 
 

@@ -28,7 +28,6 @@ from pages.widgets.texts import day, t
 PICTURE_DPI, SHARP_DPI = 132, 240
 QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
-MOST_OPENED = 50
 _VIEW, _OPENED = "reader.view", "reader.opened"
 # Where a conversation is open the place stands next to it, opened from one of its answers.
 BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
@@ -71,7 +70,7 @@ def place() -> Place | None:
     version = stored.version if stored else _number(given.get("version"))
     document = library().document(reference)
     known = {item.version for item in library().versions(document.document_id)}
-    st.session_state[_OPENED] = tuple(dict.fromkeys([document.document_id, *opened()]))[:MOST_OPENED]
+    st.session_state[_OPENED] = tuple(dict.fromkeys([document.document_id, *opened()]))
     return Place(
         document=document,
         version=version if version in known else document.version,

@@ -76,8 +76,7 @@ def shelf(tmp_path_factory):
 def said(library, name, **filters):
     """What is said of a name, as (document, subject, label, value)."""
     return {
-        (one.document, one.subject, one.label, one.value)
-        for one in library.topics.said_of(name, Filters(**filters))
+        (one.document, one.subject, one.label, one.value) for one in library.topics.said_of(name, Filters(**filters))
     }
 
 
@@ -167,7 +166,8 @@ def test_names_go_with_their_document(tmp_path):
 
 def test_a_term_that_stands_everywhere_is_found_where_it_is_defined(tmp_path):
     with Library.open(tmp_path, settings=Settings(embedding={"enabled": False}), background=False) as library:
-        lines = "\n\n".join(f"The baseflow index {n} fell." for n in range(150))
-        library.add([Source("flow.md", f"# Flow\n\nThe Baseflow Index (BFI) of long rivers rises.\n\n{lines}".encode())])
+        text = "# Flow\n\nThe Baseflow Index (BFI) of long rivers rises.\n\n"
+        text += "\n\n".join(f"The baseflow index {n} fell." for n in range(150))
+        library.add([Source("flow.md", text.encode())])
         library.topics.refresh()
         assert [(one.label, one.value) for one in library.topics.said_of("Baseflow Index")] == [(SHORT_FORM, "BFI")]
