@@ -25,7 +25,7 @@ LEAST_RELATED, LEAST_ASKED = 0.28, 0.3
 
 @dataclass(frozen=True, slots=True)
 class Recommended(Value):
-    """A document, and how it is related to ``of``: a document that was opened (its id), or a question that was asked."""
+    """A document, and how it is related to ``of``: a document that was opened (its id), or a question asked."""
 
     document_id: str
     reason: Kind | Literal["asked"]
