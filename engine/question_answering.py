@@ -237,7 +237,8 @@ class QuestionAnswering:
         within = partial(search, filters=filters)
         search_web = None if filters.documents else open_web_search(settings)  # theirs to tell, not the web's
         web = FoundOnWeb(search_web) if search_web is not None else None
-        return Desk(within, self._storage, settings, filters, web, self._related)
+        said_of = partial(self._topics.said_of, filters=filters)
+        return Desk(within, self._storage, settings, filters, web, self._related, said_of)
 
     def _related(self, document_id: str) -> list[tuple[str, str]]:
         """The documents most related to one, each with the reasons."""

@@ -32,7 +32,7 @@ READING_OF = {
     "topics": frozenset(
         """
         all state known described get of_document related graph marked identify summary pending problem progress
-        refresh
+        refresh names said_of alike
         """.split()
     ),
 }

@@ -3,7 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.model import Job
-from pages.widgets import access, conversation, document_list, model_form, topic_overview, uploads
+from pages.widgets import access, conversation, document_list, for_you, model_form, topic_overview, uploads
 from pages.widgets.buttons import button, link_to
 from pages.widgets.empty_state import empty_state, questions_to_begin_with
 from pages.widgets.services import contents, library
@@ -71,3 +71,5 @@ if largest := library().topics.known().browsed[:TOPICS]:
     with right, st.container(border=True, gap="small"):
         titled(t("topics.title"), "topics", t("topics.all"))
         topic_overview.links(largest, key="dashboard.topics")
+with right:
+    for_you.show(documents)

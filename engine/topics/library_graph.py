@@ -4,7 +4,8 @@ It is networkx's node-link JSON. An edge goes, by its key, from a document to a 
 collection that it is ``in``, to a document that its text ``names``, or to one ``alike`` in meaning. A document is
 named where a text has its title, its file's name or its number ("ISO 9001", 国发〔2019〕5号) as these are printed.
 Titles that could stand in any text by chance name nothing; of two titles one inside the other, the longer is meant.
-Whom a document names is told once of each version; so a file that is missing or damaged costs time only.
+Whom a document names is told once of each version; so a file that is missing or damaged costs time only. A document's
+``told`` are the names that its tables and forms make known, with how much they say of each (``entities``).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from engine.index.tokenize import query_terms
 from engine.kept_file import write_kept
 from engine.model import Document, Filters
 from engine.retrieve.query import is_unspaced
+from engine.topics.entities import names_in
 from engine.topics.known import KnownTopics
 from engine.topics.likeness import ENOUGH, MOST_GROUPED, Space
 from engine.topics.names import stands_in
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
 FILE = "graphs/library.json"
+# Which way of telling of a document a graph was made by.
+READING = 2
 LEAST_ALIKE, MOST_ALIKE = 0.3, 8
 # So much of a text is read for the names of others, and so many nodes are looked at for one's own.
 READ_LETTERS, READ_NODES = 200_000, 40
@@ -128,9 +132,9 @@ class _Now:
         import networkx
 
         graph, topics = networkx.MultiDiGraph(), self.storage.topics
-        told = dict(self.before.nodes(data="state"))
         for key, one in self.documents.items():
-            graph.add_node(key, kind="document", name=one.name, state=told.get(key))
+            told = self.before.nodes.get(key, {})
+            graph.add_node(key, kind="document", name=one.name, state=told.get("state"), told=told.get("told", {}))
         for topic in KnownTopics(topics.list(), topics.links(), list(self.documents.values())).topics:
             graph.add_node(topic.topic_id, kind="topic", name=topic.name)
             for member in topic.documents:
@@ -155,7 +159,7 @@ class _Now:
 
     def _state(self, document_id: str) -> str:
         profile = self.profiles.get(document_id)
-        return f"{self.documents[document_id].sha256} {profile.state if profile else ''}"
+        return f"{READING} {self.documents[document_id].sha256} {profile.state if profile else ''}"
 
     def tell_names(self, changed: Sequence[str], stopped: Callable[[], bool] = lambda: False) -> None:
         """Tell whom documents name, and who names them; each text is read once."""
@@ -171,7 +175,8 @@ class _Now:
                     self._drop([(one, other) for other in self.graph.succ[one]], "names")
                     for other, word in self._named_in(one):
                         self.graph.add_edge(one, other, "names", words=[word])
-                self.graph.nodes[key]["state"] = self._state(key)
+                told = names_in(self.storage.tree(key).nodes)
+                self.graph.nodes[key].update(told=told, state=self._state(key))
 
     def tell_alike(self, documents: Iterable[str], embedder: Callable[[], Embedder | None]) -> None:
         """Tell whom documents are alike, as far as vectors tell."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from engine.config import Settings
 from engine.enrich.asking import Asking, OnShare
 from engine.errors import NotFoundError, ProviderError, UsageError
-from engine.model import Answer, Document
+from engine.model import Answer, Document, Filters
 from engine.providers.cancelling import Cancelled
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
+from engine.topics.entities import Named, Statement, most_named, said_in, said_of
 from engine.topics.given_names import LONGEST_NAME
 from engine.topics.known import VOTERS, KnownTopics, Topic, sentence_on
 from engine.topics.likeness import Space
@@ -52,6 +53,7 @@ class LibraryTopics:
     _graph: LibraryGraph
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _known: tuple[tuple[int, int], KnownTopics | None] = ((0, 0), None)
+    _listed: tuple[object, list[Named]] = field(default_factory=lambda: (None, []))
     progress: float | None = None
     problem: str = ""
 
@@ -112,6 +114,28 @@ class LibraryTopics:
         seen |= {one.collection_id for one in self._storage.collections.list()}
         return whole.subgraph(seen)
 
+    def names(self, query: str = "") -> list[Named]:
+        """Return the names that tables and forms of documents make known, those in most documents first.
+
+        With a ``query`` those that hold it, whatever the case.
+        """
+        made = self._graph.get(), self.state
+        if self._listed[0] != made:
+            self._listed = made, most_named(told for _, told in self._named())
+        return [one for one in self._listed[1] if query.casefold() in one.name.casefold()]
+
+    def _named(self) -> list[tuple[str, Mapping[str, int]]]:
+        return [(key, told) for key, told in self.graph().nodes(data="told") if told]
+
+    def said_of(self, name: str, filters: Filters = Filters()) -> list[Statement]:
+        """Return what documents say of a name in tables and forms, see ``entities``. Raises NotFoundError."""
+        found = said_of(name, self._storage.snapshot(), filters)
+        if found or not filters.empty:
+            return found
+        # The index finds too many places for a term that stands everywhere.
+        knowing = (key for key, told in self._named() if fold(name) in map(fold, told))
+        return next((said for key in knowing if (said := said_in(self._storage.tree(key), name))), [])
+
     def marked(self, question: str, answer: Answer) -> Answer:
         """Return an answer with the topics that its question is about (seed 003, 5.3.2)."""
         found = [source.document_id for source in answer.sources]
@@ -123,11 +147,11 @@ class LibraryTopics:
         What it names counts most; for the rest the documents vote (ids, the best first) in which it was looked for,
         where there are none those most alike to it in meaning (of 157 questions .89 to .92 right, .98 by the others).
         """
-        voters = documents or self._alike(question)
+        voters = documents or [one for one, _ in self.alike(question)]
         return [topic.name for topic, _ in self.known().asked_for(question, voters)]
 
-    def _alike(self, question: str) -> list[str]:
-        """The documents whose vectors are most alike to that of a question, the most alike first."""
+    def alike(self, question: str) -> list[tuple[str, float]]:
+        """Return the documents (ids) whose vectors are most alike to that of a question, the most alike first."""
         if (embedder := self._embedder()) is None:
             return []
         there = {one.document_id for one in self._storage.documents()}
@@ -140,7 +164,7 @@ class LibraryTopics:
             return []
         with suppress(ProviderError):
             space = Space(vectors | {"": embedder.query(question)}, embedder.spread)
-            return [one for one, value in space.nearest("", VOTERS) if value > 0]
+            return [(one, value) for one, value in space.nearest("", VOTERS) if value > 0]
         return []
 
     def summary(self, reference: str, *, on_event: OnEvent | None = None) -> Summary:

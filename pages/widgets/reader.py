@@ -37,6 +37,7 @@ from pages.widgets.texts import current, day, said, short, t
 PICTURE_DPI, SHARP_DPI = 132, 240
 QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
+_OPENED = "reader.opened"
 MOST_PICTURES, WIDEST = 24, 1000
 # What the browser puts beside what a document says.
 _SAID = (
@@ -68,6 +69,7 @@ def place() -> Place | None:
     version = stored.version if stored else _number(given.get("version"))
     document = library().document(reference)
     known = {item.version for item in library().versions(document.document_id)}
+    st.session_state[_OPENED] = tuple(dict.fromkeys([document.document_id, *opened()]))
     return Place(
         document=document,
         version=version if version in known else document.version,
@@ -77,6 +79,11 @@ def place() -> Place | None:
         cell=given.get("cell", "")[:CELL_CHARACTERS],
         part=_number(given.get("part")),
     )
+
+
+def opened() -> tuple[str, ...]:
+    """Return the documents (ids) that were opened in this session, the last first."""
+    return st.session_state.get(_OPENED, ())
 
 
 def _number(text: str | None) -> int | None:

@@ -11,7 +11,7 @@ import streamlit as st
 from engine.export.harmless import plain
 from engine.topics.known import Topic
 from engine.topics.library_topics import LibraryTopics
-from pages.widgets import access, summarizing
+from pages.widgets import access, names, summarizing
 from pages.widgets.buttons import button, confirm, link_to, tell_next, there
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.fragments import component
@@ -34,6 +34,8 @@ def show() -> None:
     reference = st.query_params.get("topic", "")
     if reference and (topic := there(partial(library().topics.get, reference), t("topics.gone"))):
         _topic(topic)
+    elif name := st.query_params.get("name", ""):
+        names.show(name)
     else:
         st.title(t("topics.title"), anchor=False)
         _all()
@@ -49,6 +51,9 @@ def _all() -> None:
     told = "topics.summary" if shared else "topics.summary.none"
     st.caption(t(told, count=len(shared), documents=len(library().documents())))
     view, query = _controls()
+    if view == "names":
+        names.overview(query)
+        return
     wanted = query.casefold()
     named = [one for one in topics if wanted in f"{one.name}\n{one.description}".casefold()]
     shown = named if wanted else library().topics.known().browsed
@@ -151,9 +156,10 @@ def _controls() -> tuple[str, str]:
             label_visibility="collapsed",
         )  # fmt: skip
         # Streamlit's segmented control has too little contrast in the dark.
+        views = ["cards", "cloud", "graph", *(["names"] if library().topics.names() else [])]
         view = st.radio(
-            t("topics.view"), ["cards", "cloud", "graph"], key="topics.view", horizontal=True, width="content",
-            format_func=lambda name: t(f"topics.{name}"), label_visibility="collapsed",
+            t("topics.view"), views, key="topics.view", horizontal=True, width="content",
+            format_func=lambda name: t(f"topics.{name}"), label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
     return str(view or "cards"), str(query or "").strip()
 

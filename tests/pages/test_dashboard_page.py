@@ -1,6 +1,7 @@
 from engine.ingest import Source
 from engine.library import Library
 from tests.pages.page_texts import texts_of
+from tests.pages.shelves import go_to
 from tests.pages.test_documents_page import settle
 
 NOTE = b"# Harvest\n\n## Apples of the south\n\nThe orchard gave nine tons of apples.\n"
@@ -28,3 +29,29 @@ def test_failures_are_told_where_work_is_told(shelf: Library, open_page):
     assert "Could not be read" in texts_of(app)
     app.button(key=f"dismiss.{job_id}").click().run()
     assert "Could not be read" not in texts_of(app)
+
+
+RULES = {
+    "rules.md": "# Handbook of bilge pumps\n\nPumps are tested once a year and after every repair.",
+    "log.md": "# Log\n\nAs the Handbook of bilge pumps asks, both pumps ran for an hour on Sunday.",
+    "bread.md": "# Rye bread\n\nRye flour, water and salt rest over night. The loaf bakes for an hour.",
+}
+
+
+def test_what_is_near_to_what_was_opened_is_recommended_with_the_reason(shelf: Library, open_page):
+    shelf.add([Source(name, text.encode()) for name, text in RULES.items()])
+    shelf.topics.refresh()
+    app = open_page("dashboard")
+    assert "For you" not in texts_of(app)
+    go_to(app, "document", {"doc": shelf.document("log.md").document_id})
+    told = texts_of(go_to(app, "dashboard", {}))
+    assert "For you" in told and "log.md, which you opened, names it" in told.replace("\\", "")
+    go_to(app, "document", {"doc": shelf.document("rules.md").document_id})
+    assert "For you" not in texts_of(go_to(app, "dashboard", {}))
+
+
+def test_nothing_is_recommended_for_a_document_that_nothing_is_near_to(shelf: Library, open_page):
+    shelf.add([Source(name, text.encode()) for name, text in RULES.items()])
+    shelf.topics.refresh()
+    app = open_page("document", doc=shelf.document("bread.md").document_id)
+    assert "For you" not in texts_of(go_to(app, "dashboard", {}))

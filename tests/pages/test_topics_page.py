@@ -4,7 +4,7 @@ import pytest
 
 from engine.ingest import Source
 from engine.library import Library
-from pages.widgets import topic_overview
+from pages.widgets import names, topic_overview
 from tests.pages.page_texts import texts_of
 
 TEXTS = {
@@ -128,3 +128,52 @@ def test_the_graph_draws_the_strongest_ties_of_each_topic():
     assert ("a", "hub", 2) in found
     assert not any("alone" in (one, other) for one, other, _ in found)
     assert len(found) <= topic_overview.MOST_TIES * len(members)
+
+
+STAFF = "# Staff\n\n| Name | Room | Since |\n|---|---|---|\n| Edda Varga | North wing | 2019 |\n"
+STAFF += "| Ruben Aske | South wing | 2021 |\n| Li Na | North wing | 2023 |\n"
+
+
+def names_page(open_page):
+    """The page with its names."""
+    return open_page("topics").radio(key="topics.view").set_value("names").run()
+
+
+def cards_of(monkeypatch, app):
+    """What the cards of names on a page say after another run."""
+    drawn = []
+    monkeypatch.setattr(names, "_cards", lambda data, key: drawn.append(data["rows"]))
+    app.run()
+    assert not app.exception
+    return drawn[-1] if drawn else []
+
+
+def test_names_are_browsed_searched_and_lead_to_their_places(shelf, open_page, monkeypatch):
+    filled(shelf).add([Source("staff.md", STAFF.encode())])
+    shelf.topics.refresh()
+    app = names_page(open_page)
+    assert "3 names" in texts_of(app)
+    assert [one["name"] for one in cards_of(monkeypatch, app)] == ["Edda Varga", "Ruben Aske", "Li Na"]
+    app.text_input(key="topics.query").set_value("ruben").run()
+    assert [(one["name"], one["href"]) for one in cards_of(monkeypatch, app)] == [
+        ("Ruben Aske", "topics?name=Ruben%20Aske")
+    ]
+    app = open_page("topics", "zh-CN", name="Ruben Aske")
+    assert app.title[0].value == "Ruben Aske" and "所有名称" in app.get("page_link")[0].proto.label
+    said = cards_of(monkeypatch, app)
+    assert [one["name"] for one in said] == ["Room: South wing", "Since: 2021"]
+    node = shelf.topics.said_of("Ruben Aske")[0].node_id
+    assert said[0]["size"] == "staff.md" and f"node={node}" in said[0]["href"] and "cell=B3" in said[0]["href"]
+
+
+def test_a_value_is_said_of_what_has_it(shelf, open_page, monkeypatch):
+    filled(shelf).add([Source("staff.md", STAFF.encode())])
+    shelf.topics.refresh()
+    app = names_page(open_page)
+    app.text_input(key="topics.query").set_value("north wing").run()
+    assert [one["name"] for one in cards_of(monkeypatch, app)] == ["Room of Edda Varga", "Room of Li Na"]
+
+
+def test_a_library_without_names_offers_none(shelf, open_page):
+    filled(shelf)
+    assert open_page("topics").radio(key="topics.view").options == ["Cards", "Graph"]

@@ -55,6 +55,8 @@ def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
              node, shelf.section_children),
         Tool("get_document_structure", "browse", "The headings of a document with their node ids.",
              document, shelf.document_structure),
+        Tool("get_relations", "browse", "What tables and forms say of a person, a company, a thing by its name.",
+             schema(["entity"], entity={"type": "string"}), shelf.relations),
         Tool("get_related_documents", "browse", "Documents that belong with a document, and why.",
              document, shelf.related_documents),
     ]  # fmt: skip
@@ -194,6 +196,17 @@ class _Shelf:
             return ToolResult("0", self._phrases.no_relatives, "empty")
         lines = [f"{names[one]} (document {one}, {why})" for one, why in found]
         return ToolResult(", ".join(names[one] for one, _ in found), "\n".join(lines))
+
+    def relations(self, entity: str) -> ToolResult:
+        """Return what stands beside a name in tables and forms, with the nodes that say so."""
+        said = self._desk.said_of(entity)[:_MOST]
+        if not said:
+            return ToolResult("0", self._phrases.nothing_found, "empty")
+        lines = [f"[{one.node_id}] {one.subject or one.document}: {one.label}: {one.value}" for one in said]
+        nodes = [self._desk.node(one) for one in dict.fromkeys(one.node_id for one in said)][:_NEAR]
+        return ToolResult(
+            f"{len(said)}: {entity}", "\n".join(lines), hits=[(hit_of(one, entity), one) for one in nodes], worth=None
+        )
 
 
 def hit_of(stored: StoredNode, why: str) -> Hit:

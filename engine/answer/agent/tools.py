@@ -25,6 +25,7 @@ from storage.base import Scope, Snapshot, Storage, StoredNode
 
 if TYPE_CHECKING:
     from engine.answer.agent.search_web import FoundOnWeb
+    from engine.topics.entities import Statement
 
 Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "consistent", "failed"]
 Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
@@ -42,7 +43,8 @@ class Desk:
     """What the tools may read: the library through its search and storage, within the filters.
 
     ``web`` is what is found beside it, None where that is not searched. ``related`` gives the documents that the
-    library's graph joins to one (ids, the most related first), each with why.
+    library's graph joins to one (ids, the most related first), each with why; ``said_of`` what tables and forms say of
+    a name.
     """
 
     search: Callable[..., SearchResult]
@@ -51,6 +53,7 @@ class Desk:
     filters: Filters = Filters()
     web: FoundOnWeb | None = None
     related: Callable[[str], Sequence[tuple[str, str]]] = lambda _: ()
+    said_of: Callable[[str], Sequence[Statement]] = lambda _: ()
 
     @cached_property
     def snapshot(self) -> Snapshot:

@@ -296,9 +296,9 @@ class Relation:
         if len(values) == 1 and len(naming) > 1 and not values[0].years and all(c.path for c in naming):
             return True
         kinds = Counter((column.dtype, column.unit) for column in values)
-        return len(kinds) > 1 or not values[0].numeric or any(self._is_serial(c.index) for c in naming)
+        return len(kinds) > 1 or not values[0].numeric or any(self.is_serial(c.index) for c in naming)
 
-    def _is_serial(self, column: int) -> bool:
+    def is_serial(self, column: int) -> bool:
         """True for a column that numbers the rows one by one: things are numbered, measures are not."""
         texts = [text for place, text in enumerate(self.texts(column)) if not self.rows[place].total]
         numbers = [int(text) for text in texts if text.isdecimal()]

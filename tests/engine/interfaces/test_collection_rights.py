@@ -182,6 +182,7 @@ ATTEMPTS: dict[str, Attempt] = {
     "MCP section": tool("get_section_children", node_id="{section}"),
     "MCP headings": tool("get_document_structure", document_id="{id}"),
     "MCP related": tool("get_related_documents", document_id="staff-robin.md"),
+    "MCP relations": tool("get_relations", entity="Kestrel"),
     "MCP checks": tool("verify_consistency", statements=["The deal is worth 1 EUR."], node_ids=["{node}"]),
     "MCP findings": tool("summarize_findings", focus="the deal", node_ids=["{node}"]),
     "MCP last word": tool("final_answer", answer="It is.", confidence="high", sources=["{node}"]),

@@ -29,7 +29,8 @@ ROOT = Path(__file__).resolve().parents[3]
 OF_THE_SEED = {
     "keyword_search": {"keywords", "mode", "case_sensitive"}, "fulltext_search": {"query", "top_k"},
     "semantic_search": {"query", "top_k"}, "get_node_content": {"node_id"}, "get_section_children": {"node_id"},
-    "get_document_structure": {"document_id"}, "get_related_documents": {"document_id"},
+    "get_document_structure": {"document_id"}, "get_relations": {"entity"},
+    "get_related_documents": {"document_id"},
     "verify_consistency": {"statements"}, "summarize_findings": {"focus"}, "search_web": {"query"},
     "final_answer": {"answer", "confidence", "sources"},
 }  # fmt: skip
@@ -88,6 +89,7 @@ async def walk(client: Client):
     assert "foundries" in (await called(client, "get_section_children", node_id=node))[0]
     assert "Risks" in (await called(client, "get_document_structure", document_id=document))[0]
     await called(client, "get_related_documents", document_id=document)
+    await called(client, "get_relations", entity="foundries")
     statements = [
         "Two foundries supply 83 percent of the chips.",
         "Revenue rose to 412 million dollars in 2023.",

@@ -41,8 +41,8 @@ def documents(result):
 def test_every_tool_of_the_design_is_there(toolbox):
     assert {
         "keyword_search", "fulltext_search", "semantic_search", "get_node_content", "get_section_children",
-        "get_document_structure", "get_related_documents", "verify_consistency", "summarize_findings", FINAL,
-        "LOOKUP", "SUM", "TREND", "PERCENT_CHANGE",
+        "get_document_structure", "get_related_documents", "get_relations", "verify_consistency",
+        "summarize_findings", FINAL, "LOOKUP", "SUM", "TREND", "PERCENT_CHANGE",
     } <= set(toolbox.tools)  # fmt: skip
     assert "search_web" not in toolbox.tools
 

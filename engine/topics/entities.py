@@ -1,0 +1,176 @@
+"""What documents say of names in so many words: rows of lists, labelled lines, heads of mails, defined short forms.
+
+A name is what a row of a list is called by, who a mail is from or to, and what a short form stands for; what is said
+of it stands in the row's other cells, and wherever a cell or a label's value is the name. Nothing is read out of
+sentences, and nothing is kept but which names there are: what is said is read where the index finds a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import getaddresses
+from itertools import islice
+
+from engine.answer.tables.cells import address_of
+from engine.answer.tables.relation import Relation
+from engine.answer.tables.vocabulary import is_total
+from engine.enrich.aliases import abbreviations_in
+from engine.enrich.cell_values import parse_cell
+from engine.index.tokenize import query_terms
+from engine.model import PROSE, Filters, Node, Tree, Value
+from engine.parse.mail import HEADERS
+from engine.retrieve.query import is_unspaced
+from engine.structure import terms
+from engine.structure.terms import length_of
+from engine.topics.names import fold
+from storage.base import Snapshot
+
+# So many names of a document are kept, of so many statements in it; so many nodes that hold a name are read.
+MOST_NAMES, MOST_READ, MOST_NODES = 100, 20_000, 100
+# Fewer rows may be no list. Nearly all of those of one are called by names.
+FEWEST_ROWS, NAMES = 3, 0.8
+LONGEST_NAME, LONGEST_LABEL, LONGEST_VALUE = 20, 24, 60
+SHORT_FORM = "="
+# Name, subject, label, value, cell.
+_Told = tuple[str, str, str, str, str]
+_LABELLED = re.compile(r"([^\W\d_][^:：]*)[:：]\s*(\S.*)")
+_NO_NAME = re.compile(r"[。!?！？;；:：，、…|@]|,.*,")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Value):
+    """``label`` of ``subject`` is ``value``; an empty subject is the document itself, SHORT_FORM an abbreviation.
+
+    ``name`` is the one that this makes known, empty for a line that may hold anything. ``cell`` is the address of the
+    cell that says it, where one does.
+    """
+
+    name: str
+    subject: str
+    label: str
+    value: str
+    document_id: str
+    document: str
+    node_id: str
+    cell: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Value):
+    """A name, in how many documents it is known, and how much they say of it."""
+
+    name: str
+    documents: int
+    statements: int
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can be a name: short, for the most part letters; no figure, date, address or sentence."""
+    letters, written = sum(map(str.isalpha, text)), len(text.replace(" ", ""))
+    plain = 1 < written < 2 * letters and length_of(text) <= LONGEST_NAME
+    return plain and not _NO_NAME.search(text) and parse_cell(text).dtype == "text"
+
+
+def statements_in(node: Node, document_id: str = "", document: str = "") -> Iterator[Statement]:
+    """Yield what a node of a document says of names, in its order."""
+    found = _of_rows(node) if node.role == "table" else _of_lines(node.text if node.role in PROSE else "")
+    for name, subject, label, value, cell in found:
+        yield Statement(name, subject, label, value, document_id, document, node.node_id, cell)
+
+
+def _of_rows(node: Node) -> Iterator[_Told]:
+    """Yield what the cells of a list say of what its rows are called by."""
+    relation = Relation([node])
+    key = relation.key
+    if key is None or not _is_list(relation, key):
+        return
+    # A running number in front says nothing of a thing.
+    numbered = {column for column in range(key) if relation.is_serial(column)} | {key}
+    columns = [column for column in relation.columns if column.name and column.index not in numbered]
+    for place, row in enumerate(relation.rows):
+        name = relation.text(place, key)
+        if row.total or is_total(name) or not is_name(name):
+            continue
+        for column in columns:
+            value = relation.text(place, column.index)
+            if value != name and length_of(value) <= LONGEST_VALUE and parse_cell(value).dtype != "empty":
+                yield name, name, column.name, value, address_of(node, row.place, column.index)
+
+
+def _is_list(relation: Relation, key: int) -> bool:
+    """Tell whether the rows are things, each called by a name of its own, below headers that tell columns apart.
+
+    A form that is printed as a table has empty fields and no column of figures or dates.
+    """
+    heads = [column.name for column in relation.columns if column.name and column.index != key]
+    told_apart = len(set(heads)) == len(heads) > 0 and all(map(_is_label, heads))
+    if not (told_apart and relation.is_list and len(relation.rows) >= FEWEST_ROWS):
+        return False
+    names = [text for text in relation.texts(key) if text and not is_total(text)]
+    if not relation.tells_apart(key) or sum(map(is_name, names)) < NAMES * len(names):
+        return False
+    cells = (text for column in relation.columns for text in relation.texts(column.index))
+    return any(column.dtype != "text" for column in relation.columns) or all(
+        0 < length_of(text) <= LONGEST_NAME for text in cells
+    )
+
+
+def _is_label(text: str) -> bool:
+    return length_of(text) <= LONGEST_LABEL and any(map(str.isalpha, text))
+
+
+def _of_lines(text: str) -> Iterator[_Told]:
+    """Yield what labelled lines say, whom a mail is from and to, and which short forms a text defines."""
+    for line in filter(None, map(_LABELLED.fullmatch, text.split("\n"))):
+        label, value = line[1].strip(), line[2].strip()
+        if label in HEADERS[:-1]:
+            names = [name or address for name, address in getaddresses([value])]
+            yield from ((name, "", label, name, "") for name in names if is_name(name))
+        elif _is_label(label) and is_name(value):
+            yield "", "", label, value, ""
+    for short, long in abbreviations_in(text):
+        # "(June)" behind a journal is none, nor what a name is in another language.
+        spelled = sum(map(str.isupper, short)) > 1 or is_unspaced(short)
+        if is_name(long) and spelled and is_unspaced(long) == is_unspaced(short):
+            yield long, long, SHORT_FORM, short, ""
+
+
+def names_in(nodes: Iterable[Node]) -> dict[str, int]:
+    """Return the names that nodes make known and how much they say of each; if they are many, of which most is said."""
+    said = islice((one.name for node in nodes for one in statements_in(node)), MOST_READ)
+    return dict(Counter(filter(None, said)).most_common(MOST_NAMES))
+
+
+def most_named(known: Iterable[Mapping[str, int]]) -> list[Named]:
+    """Return the names in documents, those in most documents first, then of each document in turn."""
+    found: dict[str, list[tuple[int, int, str]]] = {}
+    for names in known:
+        for rank, (name, count) in enumerate(names.items()):
+            found.setdefault(terms.fold(name), []).append((rank, count, name))
+    order = sorted(found.values(), key=lambda one: (-len(one), min(one)[0], -sum(count for _, count, _ in one)))
+    return [Named(one[0][2], len(one), sum(count for _, count, _ in one)) for one in order]
+
+
+def said_of(name: str, snapshot: Snapshot, filters: Filters = Filters()) -> list[Statement]:
+    """Return what the documents that filters leave say of a name where the index finds it. Raises NotFoundError."""
+    best = snapshot.sparse_search(query_terms(name), MOST_NODES, snapshot.scope(filters))
+    nodes = snapshot.nodes([one.key for one in best])
+    return _of_name(name, (one for at in nodes for one in statements_in(at.node, at.document_id, at.document)))
+
+
+def said_in(tree: Tree, name: str) -> list[Statement]:
+    """Return what one document says of a name."""
+    said = (one for node in tree.nodes for one in statements_in(node, tree.document_id, tree.name))
+    return _of_name(name, said)
+
+
+def _of_name(name: str, said: Iterable[Statement]) -> list[Statement]:
+    """Return the statements with a name as subject or value, each once."""
+    wanted, found = fold(name), dict[tuple[str, ...], Statement]()
+    for one in said:
+        if wanted and wanted in (fold(one.subject), fold(one.value)):
+            found.setdefault((one.document_id, one.subject, one.label, one.value), one)
+    return list(found.values())

@@ -1,0 +1,68 @@
+"""Names that tables and forms make known, as cards, and what is said of one, each with its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import streamlit as st
+
+from engine.export.harmless import plain
+from engine.topics.entities import SHORT_FORM
+from engine.topics.names import fold
+from pages.widgets.buttons import link_to
+from pages.widgets.fragments import component
+from pages.widgets.places import document_address
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+if TYPE_CHECKING:
+    from engine.topics.entities import Statement
+
+MOST_CARDS = 400
+_cards = component("topic_cards", "<ul></ul>")
+
+
+def overview(query: str) -> None:
+    """Draw the names that hold a query; where none does, what is said of the query as a name."""
+    found = library().topics.names(query)
+    if not found:
+        _said(query)
+        return
+    st.caption(t("names.summary", count=len(found)))
+    rows = [
+        {
+            "name": one.name, "href": f"topics?name={quote(one.name, safe='')}",
+            "size": f"{t('names.statements', count=one.statements)} · {t('topics.documents', count=one.documents)}",
+        }
+        for one in found[:MOST_CARDS]
+    ]  # fmt: skip
+    _cards({"rows": rows, "label": t("topics.names")}, "names.cards")
+
+
+def show(name: str) -> None:
+    """Draw what is said of a name."""
+    link_to("topics", t("names.all"), "arrow_back")
+    st.title(plain(name), anchor=False)
+    _said(name)
+
+
+def _said(name: str) -> None:
+    said = library().topics.said_of(name)[:MOST_CARDS]
+    st.caption(t("names.said" if said else "names.none", name=plain(name)))
+    rows = [
+        {
+            "name": _in_words(one, fold(name) == fold(one.subject)), "size": one.document,
+            "href": document_address(doc=one.document_id, node=one.node_id, cell=one.cell),
+        }
+        for one in said
+    ]  # fmt: skip
+    _cards({"rows": rows, "label": name}, "names.said")
+
+
+def _in_words(one: Statement, of_subject: bool) -> str:
+    """Return a statement of its subject, or of its value, in words."""
+    label = t("names.short_form") if one.label == SHORT_FORM else one.label
+    if of_subject:
+        return f"{label}: {one.value}"
+    return t("names.of", label=label, subject=one.subject) if one.subject else label
