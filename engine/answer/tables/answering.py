@@ -190,7 +190,7 @@ def computed_of(values: list[str], text: str, result: Result, relation: Relation
         return Computed(values, text, cite(result.cells, relation, hit), [], found)
     few, told = len(result.cells) <= MOST_CITED, text.split("\n")
     most = MOST_CITED if few else 1
-    listed = [(at, part[0].name, told[at], _cells(part, few), most) for at, part in zip(lines, parts, strict=False)]
+    listed = [(at, part[0].name, told[at][2:], _cells(part, few), most) for at, part in zip(lines, parts, strict=False)]
     if (total := result.total) is not None and total.quantity is not None:
         listed.insert(0, (0, "", shown(total.quantity), list(total.cells), 1))
     cited = [(at, (name, said), one) for at, name, said, cells, n in listed for one in cite(cells, relation, hit, n)]
