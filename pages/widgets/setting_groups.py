@@ -27,11 +27,7 @@ def model() -> None:
         )  # fmt: skip
     with _group("endpoints"):
         endpoint_form.named()
-    for group, section in (
-        ("indexing_model", "indexing"),
-        ("summary_model", "summary"),
-        ("vision", "vision"),
-    ):
+    for group, section in (("indexing_model", "indexing"), ("summary_model", "summary"), ("vision", "vision")):
         with _group(group):
             endpoint_form.show(section, tested=True)
 

@@ -9,14 +9,7 @@ from typing import Any
 
 from engine.model import Node
 from engine.model.sheet_columns import column_letters
-from pages.widgets.table_grid import (
-    MOST_COLUMNS,
-    cells_of,
-    cited_in,
-    header_of,
-    rows_of,
-    start_of,
-)
+from pages.widgets.table_grid import MOST_COLUMNS, cells_of, cited_in, header_of, rows_of, start_of
 
 CELLS_A_PART = 5000
 ROWS_A_PART = (40, 400)

@@ -113,11 +113,14 @@ class Computed:
         its address.
         """
         codes = {one.code.upper() for one in read(text).values if one.code}
-        if placed := [one for one in self.citations if codes & {(one.cell or "").rpartition("!")[2]}]:
+        if placed := [one for one in self.citations if codes & {str(one.cell).rpartition("!")[2]}]:
             return placed
-        if not self.told:
-            whole = self.citations if self.stated_in(text) else []
-            return whole if len(whole) <= _FEW or self.found else [_block(whole)]
+        if self.told:
+            return self._of_lines(text, by_name)
+        whole = self.citations if self.stated_in(text) else []
+        return whole if len(whole) <= _FEW or self.found else [_block(whole)]
+
+    def _of_lines(self, text: str, by_name: bool) -> list[Citation]:
         named = [bool(name and find_folded(name, text)) for name, _ in self.told]
         stated = [(one or not name) and _stated(said, text) for one, (name, said) in zip(named, self.told, strict=True)]
         wanted = stated if any(stated) or not by_name else named
