@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
 from typing import Any
 
 from engine.model import BBox, Node, Value
@@ -72,12 +72,13 @@ def range_address(first: str, last: str) -> str:
 def cells_shown(node: Node, text: str) -> str:
     """Return the addresses of the rows of a sheet's table that a text shows ("A7:D9, A15:D15"), "" for other tables."""
     numbers: Sequence[int] = node.metadata.get("row_numbers") or []
-    lines = set(text.split("\n")) if numbers and node.cell else set[str]()
-    shown = [row for row, at in lines_of(node).items() if node.text[slice(*at)] in lines] if lines else []
-    runs = [0, *(i for i in range(1, len(shown)) if numbers[shown[i]] != numbers[shown[i - 1]] + 1), len(shown)]
-    last = max(map(len, node.metadata["rows"]), default=1) - 1 if shown else 0
-    ends = [(shown[first], shown[end - 1]) for first, end in pairwise(runs) if first < end]
-    found = (range_address(address_of(node, first, 0), address_of(node, end, last)) for first, end in ends[:_MOST_RUNS])
+    if not numbers or not node.cell:
+        return ""
+    lines, last = set(text.split("\n")), max(map(len, node.metadata["rows"])) - 1
+    shown = [row for row, at in lines_of(node).items() if node.text[slice(*at)] in lines]
+    # Rows that follow each other are as far from their places among those that are shown.
+    runs = [[row for _, row in run] for _, run in groupby(enumerate(shown), lambda one: numbers[one[1]] - one[0])]
+    found = (range_address(address_of(node, run[0], 0), address_of(node, run[-1], last)) for run in runs[:_MOST_RUNS])
     return ", ".join(one.rpartition("!")[2] for one in found)
 
 

@@ -89,10 +89,7 @@ def _sections(query: str) -> list[dict[str, str]]:
     stored.sort(key=lambda item: (not wanted.match(item.node.title), len(item.node.title)))
     return [
         _row(
-            item.node.title,
-            " › ".join([item.document, *item.path[:-1]]),
-            "§",
-            document_address(node=item.node.node_id),
+            item.node.title, " › ".join([item.document, *item.path[:-1]]), "§", document_address(node=item.node.node_id)
         )
         for item in stored[:SECTIONS]
     ]

@@ -116,12 +116,13 @@ class Judge:
         """
         asked = read(self.question).values
         written = {one.amount.value / one.amount.scale for text in source.texts for one in text.values if one.amount}
-        for text in (one.text for one in figures if one.standing in _NOT_THERE):
-            for one in read(text).values:
-                bare = one.amount is not None and one.amount.unit is None and one.amount.value in written
-                if (one.amount or one.code) and not bare and not any(same(one, other) for other in asked):
-                    return text
-        return ""
+
+        def lacks(one: Stated) -> bool:
+            bare = one.amount is not None and one.amount.unit is None and one.amount.value in written
+            return one.when is None and not bare and not any(same(one, other) for other in asked)
+
+        wrong = (figure.text for figure in figures if figure.standing in _NOT_THERE)
+        return next((text for text in wrong if any(map(lacks, read(text).values))), "")
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement the best sentence of each piece of evidence holds, cheaply."""

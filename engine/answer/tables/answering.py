@@ -176,26 +176,33 @@ def _names_one(reading: Reading, result: Result, relation: Relation) -> bool:
 
 def computed_of(values: list[str], text: str, result: Result, relation: Relation, hit: Hit) -> Computed:
     """Return a result, told by a text, with its citations: of a list the cells of each line, else all its cells."""
-    found = result.query.operation in TELLING
-    lines = [place for place, line in enumerate(text.split("\n")) if line.startswith("- ")]
-    rows: dict[int | None, list[Entry]] = {}
-    for one in result.entries:
-        rows.setdefault(one.row, []).append(one)
-    # A line an entry, or a row; one more may tell how many there are besides.
-    for parts in ([[one] for one in result.entries], list(rows.values())):
-        more = len(lines) - len(parts[:MOST_LISTED])
-        if len(parts) > 1 and more == (len(parts) > MOST_LISTED):
-            break
-    else:
-        return Computed(values, text, cite(result.cells, relation, hit), [], found)
-    few, told = len(result.cells) <= MOST_CITED, text.split("\n")
+    found, told = result.query.operation in TELLING, text.split("\n")
+    lines = [place for place, line in enumerate(told) if line.startswith("- ")]
+    parts = _parts(result, len(lines))
+    few = len(result.cells) <= MOST_CITED
     most = MOST_CITED if few else 1
-    listed = [(at, part[0].name, told[at], _cells(part, few), most) for at, part in zip(lines, parts, strict=False)]
+    listed = [(at, part[0].name, told[at][2:], _cells(part, few), most) for at, part in zip(lines, parts, strict=False)]
+    if not listed:
+        return Computed(values, text, cite(result.cells, relation, hit), [], found)
     if (total := result.total) is not None and total.quantity is not None:
         listed.insert(0, (0, "", shown(total.quantity), list(total.cells), 1))
     cited = [(at, (name, said), one) for at, name, said, cells, n in listed for one in cite(cells, relation, hit, n)]
-    at, said, citations = map(list, zip(*cited, strict=True)) if cited else ([], [], [])
-    return Computed(values, text, citations, at, found, said)
+    citations = [one for _, _, one in cited]
+    return Computed(values, text, citations, [at for at, _, _ in cited], found, [said for _, said, _ in cited])
+
+
+def _parts(result: Result, lines: int) -> list[list[Entry]]:
+    """Return what each line of a list tells: an entry, or a row; [] where so many lines are of neither.
+
+    One line more may tell how many there are besides.
+    """
+    rows: dict[int | None, list[Entry]] = {}
+    for one in result.entries:
+        rows.setdefault(one.row, []).append(one)
+    for parts in ([[one] for one in result.entries], list(rows.values())):
+        if len(parts) > 1 and lines == min(len(parts), MOST_LISTED + 1):
+            return parts[:MOST_LISTED]
+    return []
 
 
 def _cells(part: Sequence[Entry], all_of_it: bool) -> list[tuple[int, int]]:

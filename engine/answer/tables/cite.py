@@ -113,11 +113,14 @@ class Computed:
         its address.
         """
         codes = {one.code.upper() for one in read(text).values if one.code}
-        if placed := [one for one in self.citations if codes & {(one.cell or "").rpartition("!")[2]}]:
+        if placed := [one for one in self.citations if codes & {str(one.cell).rpartition("!")[2]}]:
             return placed
-        if not self.told:
-            whole = self.citations if self.stated_in(text) else []
-            return whole if len(whole) <= _FEW or self.found else [_block(whole)]
+        if self.told:
+            return self._of_lines(text, by_name)
+        whole = self.citations if self.stated_in(text) else []
+        return whole if len(whole) <= _FEW or self.found else [_block(whole)]
+
+    def _of_lines(self, text: str, by_name: bool) -> list[Citation]:
         named = [bool(name and find_folded(name, text)) for name, _ in self.told]
         stated = [(one or not name) and _stated(said, text) for one, (name, said) in zip(named, self.told, strict=True)]
         wanted = stated if any(stated) or not by_name else named
@@ -149,18 +152,17 @@ def _block(cells: Sequence[Citation]) -> Citation:
 
 
 def _stated(value: str, text: str, told: str = "") -> bool:
-    """True where a text states a value, in the unit and scale in which it is ``told``."""
-    bare = _numbers(value)
-    with_unit = [one for one in _numbers(told) if [one[0].value / one[0].scale] == [a.value for a, _ in bare]]
-    wanted = with_unit or bare
+    """True where a text states a value: bare as it is written, or in the unit and scale in which it is ``told``."""
+    bare = [one for one, _ in _numbers(value)]
+    wanted = [*bare, *(one for one, _ in _numbers(told) if [one.value / one.scale] == [a.value for a in bare])]
     if not wanted:
         return bool(value.strip()) and bool(find_folded(value, text))
-    said = _numbers(text)
-    return any(
-        agrees(one, other) and (one.value == other.value or digits >= _ROUNDED_FROM)
-        for one, digits in said
-        for other, _ in wanted
-    )
+
+    def says(one: Amount, digits: int) -> bool:
+        written = one.unit is None and one.scale == 1 and any(one.value * a.scale == a.value for a in wanted)
+        return written or any(agrees(one, a) and (one.value == a.value or digits >= _ROUNDED_FROM) for a in wanted)
+
+    return any(says(one, digits) for one, digits in _numbers(text))
 
 
 def _numbers(text: str) -> list[tuple[Amount, int]]:

@@ -132,8 +132,8 @@ class _Wording:
         head = self._words["rows"].format(count=f"{count:,}")
         if measure:
             total = self._result.total
-            whole = [self._words["in_all"].format(value=self._value(total))] if total else []
-            head = ("，" if self._chinese else ", ").join([measure[:1].upper() + measure[1:], *whole, head])
+            in_all = [self._words["in_all"].format(value=self._value(total))] if total else []
+            head = ("，" if self._chinese else ", ").join([measure[:1].upper() + measure[1:], *in_all, head])
         if count > MOST_LISTED:
             lines[MOST_LISTED:] = [self._words["more"].format(count=f"{count - MOST_LISTED:,}")]
         return "\n".join([head, "", *(f"- {line}" for line in lines)])

@@ -309,9 +309,10 @@ def test_every_line_of_a_long_ranking_has_the_mark_of_its_own_cell(server, llm, 
     lines = made.answer.text.splitlines()[2:]
     assert [line.rpartition(" ")[2] for line in lines] == [f"[{n}]" for n in range(1, 13)]
     assert cells(made.answer.citations) == [f"C{row}" for row in range(21, 9, -1)]
-    told = as_checked("- Firm T: 1,703 million euros [1]\n- Firm J: 1,333 million euros [1]", made)
-    assert told.text == "- Firm T: 1,703 million euros [1]\n- Firm J: 1,333 million euros [2]"
-    assert cells(told.citations) == ["C21", "C11"]
+    for unit in (" million euros", ""):
+        told = as_checked(f"- Firm T: 1,703{unit} [1]\n- Firm J: 1,333{unit} [1]", made)
+        assert told.text == f"- Firm T: 1,703{unit} [1]\n- Firm J: 1,333{unit} [2]"
+        assert cells(told.citations) == ["C21", "C11"]
 
 
 def test_the_head_of_grouped_sums_tells_what_they_come_to_and_cites_what_was_added_up(server, llm, firms):
@@ -327,6 +328,18 @@ def test_the_head_tells_no_sum_of_groups_of_different_units_or_of_what_is_no_sum
     for operation in ("sum", "average"):
         made = planned(server, llm, [prices], {"operation": operation, "columns": ["Price"], "by": "Kind"})
         assert "in all" not in made.answer.text and len(made.answer.computed.lines) == len(made.answer.citations)
+
+
+def test_a_value_is_stated_with_the_unit_of_its_column_and_without(server, llm, firms):
+    made = planned(server, llm, [firms], {"operation": "lookup", "columns": ["Sales"], "rows": ["Firm J"]}).answer
+    assert all(
+        made.computed.stated_in(f"It sold for {said}.")
+        for said in ("1,333", "1,333 million euros", "1.33 billion euros")
+    )
+    assert not any(
+        made.computed.stated_in(f"It sold for {said}.")
+        for said in ("1,334", "1,333 billion euros", "133 million euros")
+    )
 
 
 def test_a_sum_of_several_cells_is_one_citation_beside_a_sentence(server, llm, firms):
