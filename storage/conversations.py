@@ -1,6 +1,6 @@
 """Stored conversations: rows in the catalog."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import astuple
 from typing import Any
 from uuid import uuid4
@@ -31,14 +31,12 @@ class Conversations(Kept):
     def get(self, owner: str, conversation_id: str) -> tuple[Conversation, list[Message]]:
         """Return a conversation with its messages in order. Raises NotFoundError."""
         rows = self._catalog.read(
-            f"SELECT {CONVERSATION} FROM conversation WHERE conversation_id = ? AND owner = ?",
-            (conversation_id, owner),
+            f"SELECT {CONVERSATION} FROM conversation WHERE conversation_id = ? AND owner = ?", (conversation_id, owner)
         )
         if not rows:
             raise NotFoundError(_MISSING.format(conversation_id))
         messages = self._catalog.read(
-            f"SELECT {MESSAGE} FROM message WHERE conversation_id = ? ORDER BY sequence",
-            (conversation_id,),
+            f"SELECT {MESSAGE} FROM message WHERE conversation_id = ? ORDER BY sequence", (conversation_id,)
         )
         return Conversation(*rows[0]), [_message(row) for row in messages]
 
@@ -53,32 +51,18 @@ class Conversations(Kept):
 
     def rename(self, owner: str, conversation_id: str, title: str) -> None:
         """Set the title. Raises NotFoundError."""
-        self._change(
-            conversation_id,
-            "UPDATE conversation SET title = ? WHERE conversation_id = ? AND owner = ?",
-            (title, conversation_id, owner),
-        )
+        self._change(owner, conversation_id, "UPDATE conversation SET title = ?", title)
 
     def delete(self, owner: str, conversation_id: str) -> None:
         """Delete a conversation and its messages. Raises NotFoundError."""
         with self._catalog.transaction() as write:
-            self._change(
-                conversation_id,
-                "DELETE FROM conversation WHERE conversation_id = ? AND owner = ?",
-                (conversation_id, owner),
-            )
+            self._change(owner, conversation_id, "DELETE FROM conversation")
             write.execute("DELETE FROM message WHERE conversation_id = ?", (conversation_id,))
 
     def append(
-        self,
-        owner: str,
-        conversation_id: str,
-        role: str,
-        text: str,
-        answer: Mapping[str, Any] | None = None,
-        state: str = "done",
-        filters: Filters | None = None,
-    ) -> Message:
+        self, owner: str, conversation_id: str, role: str, text: str, answer: Mapping[str, Any] | None = None,
+        state: str = "done", filters: Filters | None = None,
+    ) -> Message:  # fmt: skip
         """Add a message. Raises NotFoundError."""
         now = self._clock()
         row = (
@@ -86,24 +70,14 @@ class Conversations(Kept):
             _json(filters.to_dict() if filters else None), 0,
         )  # fmt: skip
         with self._catalog.transaction() as write:
-            self._change(
-                conversation_id,
-                "UPDATE conversation SET updated_at = ? WHERE conversation_id = ? AND owner = ?",
-                (now, conversation_id, owner),
-            )
+            self._change(owner, conversation_id, "UPDATE conversation SET updated_at = ?", now)
             write.execute(insert("message", MESSAGE), row)
         return _message(row)
 
     def update(
-        self,
-        owner: str,
-        message_id: str,
-        *,
-        text: str | None = None,
-        answer: Mapping[str, Any] | None = None,
-        state: str | None = None,
-        rating: int | None = None,
-    ) -> None:
+        self, owner: str, message_id: str, *, text: str | None = None, answer: Mapping[str, Any] | None = None,
+        state: str | None = None, rating: int | None = None,
+    ) -> None:  # fmt: skip
         """Change a message, such as one that is being streamed. Raises NotFoundError."""
         # While a message streams, the next update replaces this one: no wait for the disk.
         with self._catalog.transaction(durable=rating is not None or state not in (None, "running")):
@@ -118,15 +92,15 @@ class Conversations(Kept):
         """Delete a message and those after it in its conversation. Raises NotFoundError."""
         with self._catalog.transaction() as write:
             found = write.execute(
-                f"SELECT conversation_id, sequence FROM message WHERE message_id = ? AND {_OWNED}",
-                (message_id, owner),
+                f"SELECT conversation_id, sequence FROM message WHERE message_id = ? AND {_OWNED}", (message_id, owner)
             ).fetchone()
             if found is None:
                 raise NotFoundError(_NO_MESSAGE.format(message_id))
             write.execute("DELETE FROM message WHERE conversation_id = ? AND sequence >= ?", found)
 
-    def _change(self, conversation_id: str, statement: str, values: Sequence[Any]) -> None:
-        change(self._catalog, statement, values, _MISSING.format(conversation_id))
+    def _change(self, owner: str, conversation_id: str, statement: str, *values: Any) -> None:
+        statement = f"{statement} WHERE conversation_id = ? AND owner = ?"
+        change(self._catalog, statement, (*values, conversation_id, owner), _MISSING.format(conversation_id))
 
 
 def _json(value: Mapping[str, Any] | None) -> str | None:

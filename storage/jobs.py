@@ -10,7 +10,7 @@ import orjson
 from engine.errors import NotFoundError
 from engine.model import Job
 from storage.catalog import garbage
-from storage.catalog.database import Kept, marks
+from storage.catalog.database import Kept, insert, marks
 
 _COLUMNS = "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
 
@@ -36,12 +36,9 @@ class Jobs(Kept):
         Who keeps the id gives it (:func:`new_job_id`): a job may be leased before this returns.
         """
         job_id, now = job_id or new_job_id(), self._clock()
-        with self._catalog.transaction() as write:
-            write.execute(
-                "INSERT INTO job (job_id, kind, name, owner, priority, state, payload, created_at, updated_at)"
-                " VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?)",
-                (job_id, kind, name, owner, priority, orjson.dumps(dict(payload)).decode(), now, now),
-            )
+        columns = "job_id, kind, name, owner, priority, state, payload, created_at, updated_at"
+        row = job_id, kind, name, owner, priority, "queued", orjson.dumps(dict(payload)).decode(), now, now
+        self._change(insert("job", columns), row)
         return job_id
 
     def lease(self, kinds: Sequence[str] = ()) -> Job | None:

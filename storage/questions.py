@@ -15,14 +15,9 @@ class Questions(Kept):
     """Saved questions with the nodes they are to find; every call names the owner and sees only that owner's."""
 
     def add(
-        self,
-        owner: str,
-        text: str,
-        expected: Sequence[ExpectedNode],
-        filters: Filters,
-        kind: str = "",
+        self, owner: str, text: str, expected: Sequence[ExpectedNode], filters: Filters, kind: str = "",
         answer: str = "",
-    ) -> SavedQuestion:
+    ) -> SavedQuestion:  # fmt: skip
         """Save a question."""
         saved = SavedQuestion(f"q{uuid4().hex[:12]}", owner, text, list(expected), filters, kind, self._clock(), answer)
         wanted = {"nodes": [one.to_dict() for one in expected], "answer": answer}

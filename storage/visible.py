@@ -77,13 +77,11 @@ class VisibleCollections(_Part):
             return next(iter(editable))
         raise AccessError("Name a collection that you may edit.")
 
-    def save(self, collection: StoredCollection) -> None:
+    def save(self, _given: StoredCollection | str) -> None:
         """Raise AccessError."""
         raise AccessError(OWNERS_ONLY)
 
-    def remove(self, collection_id: str) -> None:
-        """Raise AccessError."""
-        raise AccessError(OWNERS_ONLY)
+    remove = save
 
     def put(self, document_ids: Sequence[str], collection_id: str) -> None:
         """Put documents into a collection. Raises AccessError where either may not be edited."""

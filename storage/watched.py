@@ -45,8 +45,5 @@ class WatchedFiles:
         """Note files, in place of what was known of their paths, and forget paths. Raises StorageError."""
         with self._catalog.transaction(durable=False) as write:
             write.executemany("DELETE FROM watched_file WHERE path = ?", [(path,) for path in gone])
-            write.executemany(
-                put("watched_file", COLUMNS),
-                [astuple(file) for file in files],
-            )
+            write.executemany(put("watched_file", COLUMNS), [astuple(file) for file in files])
         self._changed()

@@ -24,7 +24,7 @@ from engine.answer.extractive import quote
 from engine.answer.grounded.prompt import chat_messages, in_order
 from engine.answer.grounded.reply import Written, clean_reply, is_denied, is_partial, without_marker
 from engine.answer.grounded.writer import Writer
-from engine.answer.joined_answers import compared_results, joined, not_quoted, taken_in_turn
+from engine.answer.joined_answers import behind, compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
 from engine.answer.refusal import what_was_searched
 from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
@@ -330,7 +330,7 @@ class Answerer:
         """
         if table is None or table.planned or table.computed.stated_in(made.answer):
             return made
-        beside = replace(from_table(table), answer=f"{self._phrases.table_beside}\n\n{table.text}")
+        beside = replace(from_table(table), answer=f"{self._phrases.table_beside}\n\n{table.text}", statements=[])
         told = joined([("", made), ("", beside)])
         if self._trace.shown:
             self._trace.tell(Token(told.answer[len(made.answer) :]))
@@ -365,8 +365,7 @@ class Answerer:
                 return self._say(Answer(phrases.nothing_more, "direct", "high", True, []))
             basis = self._judged(basis.question, rest)
         made = self._extracted(basis)
-        lead = f"{phrases.checked_again}\n\n" if talk == "sure" else ""
-        return self._say(replace(made, answer=lead + made.answer))
+        return self._say(behind(phrases.checked_again, made) if talk == "sure" else made)
 
     def _checked(self, reply: str, evidence: Sequence[Evidence], computed: Sequence[Computed]) -> Answer:
         """Return a model's reply as an answer: its text as it is, each statement marked by what supports it.
@@ -423,7 +422,7 @@ class Answerer:
         made = joined([(one.question.standalone, self._extracted(one)) for one in bases])
         results = partial(compared_results, self.question, [one.by_table for one in bases], self._phrases)
         if (line := self._trace.run("compare", results, None)) is not None:
-            made = replace(made, answer=f"{line}\n\n{made.answer}")
+            made = behind(line, made)
         return self._say(made)
 
     def _say(self, made: Answer) -> Answer:

@@ -41,15 +41,9 @@ _BETWEEN_CELLS = " · "
 
 
 def quote(
-    question: Question,
-    judged: Judged,
-    evidence: Sequence[Evidence],
-    phrases: Phrases,
-    *,
-    mode: str = "hybrid",
-    searched: Searched | None = None,
-    lead_in: str = "",
-) -> Answer:
+    question: Question, judged: Judged, evidence: Sequence[Evidence], phrases: Phrases, *, mode: str = "hybrid",
+    searched: Searched | None = None, lead_in: str = "",
+) -> Answer:  # fmt: skip
     """Return what to answer from judged evidence, which is quoted word for word.
 
     ``mode`` and ``searched`` tell a refusal what was searched; ``lead_in`` stands above quotations that answer ("" for

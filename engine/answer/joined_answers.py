@@ -11,7 +11,7 @@ from engine.answer.check.marks import renumbered
 from engine.answer.tables import quantity as arithmetic
 from engine.answer.tables.query import RefusedOperationError
 from engine.answer.tables.vocabulary import CHANGES, cues
-from engine.model import Answer, Citation, Evidence
+from engine.model import Answer, Citation, Evidence, Statement
 
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
@@ -24,20 +24,22 @@ _TOLD = 40
 
 def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
     """Return answers, each with its heading ("" for none), as one: as sure as the least sure, answered where one is."""
-    parts: list[str] = []
+    whole = ""
     leads: set[str] = set()
-    answers = [one for _, one in headed]
-    texts, sources = numbered_through(answers)
-    for (heading, _), text in zip(headed, texts, strict=True):
-        lead, _, rest = text.partition("\n\n")
-        parts.append((f"**{heading}**\n\n" if heading else "") + (rest if rest and lead in leads else text))
+    statements: list[Statement] = []
+    answers, sources = numbered_through([one for _, one in headed])
+    for (heading, _), one in zip(headed, answers, strict=True):
+        lead, _, rest = one.answer.partition("\n\n")
+        kept = rest if rest and lead in leads else one.answer
+        whole += ("\n\n" if whole else "") + (f"**{heading}**\n\n" if heading else "") + kept
+        statements += _moved(one.statements, len(whole) - len(one.answer))
         leads.add(lead)
     steps = [step for one in answers for step in one.reasoning_trace]
     timings: dict[str, float] = {}
     for name, value in (pair for one in answers for pair in one.timings_ms.items()):
         timings[name] = timings.get(name, 0.0) + value
     return replace(
-        answers[0], answer="\n\n".join(parts), sources=sources,
+        answers[0], answer=whole, sources=sources, statements=statements,
         answered=any(one.answered for one in answers),
         state=min((one.state for one in answers), key=("answered", "closest", "not_found").index),
         confidence=max((one.confidence for one in answers), key=("high", "medium", "low").index),
@@ -47,17 +49,31 @@ def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
     )  # fmt: skip
 
 
-def numbered_through(answers: Sequence[Answer]) -> tuple[list[str], list[Citation]]:
-    """Return the texts of answers with their marks numbered through, and all their sources, each once."""
+def behind(lead: str, made: Answer) -> Answer:
+    """Return an answer behind a line of ours."""
+    return replace(made, answer=f"{lead}\n\n{made.answer}", statements=_moved(made.statements, len(lead) + 2))
+
+
+def _moved(statements: Sequence[Statement], by: int) -> list[Statement]:
+    return [replace(one, start=one.start + by, end=one.end + by) for one in statements]
+
+
+def numbered_through(answers: Sequence[Answer]) -> tuple[list[Answer], list[Citation]]:
+    """Return answers with their marks numbered through, and all their sources, each once."""
     sources: dict[tuple[str, int, str | None, str], Citation] = {}
-    texts = []
+    numbered = []
     for one in answers:
         numbers: dict[int, int] = {}
         for source in one.sources:
             place = source.node_id, source.version, source.cell, source.snippet
             numbers[source.n] = sources.setdefault(place, replace(source, n=len(sources) + 1)).n
-        texts.append(renumbered(one.answer, numbers))
-    return texts, list(sources.values())
+        until = [len(renumbered(one.answer[:at], numbers)) for told in one.statements for at in (told.start, told.end)]
+        statements = [
+            replace(told, start=start, end=end, sources=[numbers.get(n, n) for n in told.sources])
+            for told, start, end in zip(one.statements, until[::2], until[1::2], strict=True)
+        ]
+        numbered.append(replace(one, answer=renumbered(one.answer, numbers), statements=statements))
+    return numbered, list(sources.values())
 
 
 def taken_in_turn(found: Sequence[Sequence[Evidence]], most: int) -> list[Evidence]:

@@ -60,13 +60,9 @@ class AnswerTrace:
         self._on_event = on_event
 
     def step(
-        self,
-        kind: StepType,
-        content: str,
-        tool: str | None = None,
-        params: dict[str, Any] | None = None,
+        self, kind: StepType, content: str, tool: str | None = None, params: dict[str, Any] | None = None,
         summary: str | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Record a step and tell it."""
         step = TraceStep(len(self.steps), kind, content, tool, params, summary)
         self.steps.append(step)

@@ -46,8 +46,7 @@ _AXES = {
     )
 }
 _LEGEND = re.compile(
-    r"(?:\blegends?|图例)\s*(?:\(|（|:|：|shows?|lists?|为|包括|是)\s*([^.。；\n()（）]{2,200})",
-    re.IGNORECASE,
+    r"(?:\blegends?|图例)\s*(?:\(|（|:|：|shows?|lists?|为|包括|是)\s*([^.。；\n()（）]{2,200})", re.IGNORECASE
 )
 _COUNTED = re.compile(
     r"\b(\d{1,2})\s+(?:[a-z]+\s)?(?:lines|curves|series|bars|models|methods|groups)\b"
@@ -57,8 +56,7 @@ _COUNTED = re.compile(
 _SPLIT = re.compile(r"\s*(?:[,，、;；|/]|\band\b|和|及|与)\s*")
 # What programs write where an author has not described a picture.
 _FILE_NAME = re.compile(
-    r"[^\n]*\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf|svg)|(?:image|picture|grafik|图片|圖片|图像)\s?\d*",
-    re.IGNORECASE,
+    r"[^\n]*\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf|svg)|(?:image|picture|grafik|图片|圖片|图像)\s?\d*", re.IGNORECASE
 )
 _TICK = re.compile(r"^[-−(]?[$€£¥]?\d[\d,.]*\s?(?:%|k|K|M|bn)?\)?$")
 

@@ -31,8 +31,7 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(
-    r"^\s*(?:[:.：|︱。、]|[—–-]\s)?\s*(?:\(?(?:continued|cont\.?|续表?|續表?)\)?)?\s*[:：]?\s*",
-    re.IGNORECASE,
+    r"^\s*(?:[:.：|︱。、]|[—–-]\s)?\s*(?:\(?(?:continued|cont\.?|续表?|續表?)\)?)?\s*[:：]?\s*", re.IGNORECASE
 )
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−－﹣", "-"))
 

@@ -18,26 +18,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from engine.enrich.cell_values import (
-    NUMERIC,
-    CellType,
-    CellValue,
-    column_values,
-    is_year,
-    numeric_type,
-    parse_cell,
-)
+from engine.enrich.cell_values import NUMERIC, CellType, CellValue, column_values, is_year, numeric_type, parse_cell
 from engine.enrich.labels import label_of
-from engine.enrich.table_shape import (
-    MOSTLY,
-    Rows,
-    Shape,
-    counts,
-    is_group_row,
-    note_rows,
-    row_names,
-    shape_of,
-)
+from engine.enrich.table_shape import MOSTLY, Rows, Shape, counts, is_group_row, note_rows, row_names, shape_of
 from engine.enrich.units import Measure, header_measure, measure_of, merged, note_measure
 from engine.model import Node
 

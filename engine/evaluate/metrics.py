@@ -4,15 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-CUTOFFS = {
-    "ndcg@10": 10,
-    "ndcg@20": 20,
-    "recall@5": 5,
-    "recall@10": 10,
-    "recall@50": 50,
-    "mrr@10": 10,
-    "all@10": 10,
-}
+CUTOFFS = {"ndcg@10": 10, "ndcg@20": 20, "recall@5": 5, "recall@10": 10, "recall@50": 50, "mrr@10": 10, "all@10": 10}
 DEPTH = max(CUTOFFS.values())
 
 

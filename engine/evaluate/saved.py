@@ -128,10 +128,7 @@ class SavedQuestions:
         return saved
 
     def run(
-        self,
-        owner: str = "",
-        settings: Settings | None = None,
-        on_progress: Callable[[int, int], None] | None = None,
+        self, owner: str = "", settings: Settings | None = None, on_progress: Callable[[int, int], None] | None = None
     ) -> SavedRun:
         """Search every question under some settings (None: those in force) and return the measures.
 

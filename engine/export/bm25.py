@@ -23,11 +23,7 @@ def write_bm25(folder: Path, records: Sequence[IndexRecord], corpus: Sequence[di
     model = bm25s.BM25(method="lucene", k1=K1, b=B)
     data, rows, starts = np.empty(0, np.float32), np.empty(0, np.int32), np.zeros(1, np.int64)
     if postings:
-        data, rows, starts = (
-            scores_alone(postings),
-            postings.keys[postings.rows].astype(np.int32),
-            postings.starts,
-        )
+        data, rows, starts = (scores_alone(postings), postings.keys[postings.rows].astype(np.int32), postings.starts)
     model.scores = {"data": data, "indices": rows, "indptr": starts, "num_docs": len(records)}
     model.vocab_dict = {term: column for column, term in enumerate(postings.terms)} if postings else {}
     model.nonoccurrence_array = None  # of other variants

@@ -28,8 +28,7 @@ _DISGUISED = re.compile(r"\\:(?=[\w\\+\-/]{1,80}:|\\/)|www(?=\\\.)", re.IGNORECA
 # An image or a link.
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[^()]*)?\)")
 _URL = re.compile(
-    r"(?:(?:https?|ftp)://|www\.|mailto:)[^\s<>`|，。；、）】」]*[^\s<>`|，。；、）】」.,;:!?'\")\]*_]",
-    re.IGNORECASE,
+    r"(?:(?:https?|ftp)://|www\.|mailto:)[^\s<>`|，。；、）】」]*[^\s<>`|，。；、）】」.,;:!?'\")\]*_]", re.IGNORECASE
 )
 # What begins with a run of backticks and has more of them is no fence, but code in a line.
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})\s*([\w+#.-]*)")

@@ -107,11 +107,7 @@ def _image_info(node: Node, extracted: bool) -> dict[str, Any]:
     described = str(node.metadata.get("description") or "")
     read = str(node.metadata.get("ocr_text") or "")
     method = node.metadata.get("description_method") or ("ocr" if read else "none")
-    return {
-        "ai_description": described or read,
-        "description_method": str(method),
-        "image_extracted": extracted,
-    }
+    return {"ai_description": described or read, "description_method": str(method), "image_extracted": extracted}
 
 
 def _table_info(node: Node, extracted: bool) -> dict[str, Any]:

@@ -126,11 +126,7 @@ def _serving(folder: Path, host: str, port: int) -> Iterator[None]:
 
     address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
     try:
-        with (
-            contextlib.suppress(KeyboardInterrupt),
-            announced(folder, address),
-            stopping.limited(end_work, release),
-        ):
+        with contextlib.suppress(KeyboardInterrupt), announced(folder, address), stopping.limited(end_work, release):
             yield
     finally:
         close_shared_libraries()

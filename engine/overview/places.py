@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import PurePath
 from typing import ClassVar
 
-from engine.answer.tables.cells import CellRef, cell_of
+from engine.enrich.cell_places import CellRef, cell_of
 from engine.enrich.labels import Label
 from engine.enrich.references import Labels, references_in
 from engine.language import compiled, patterns

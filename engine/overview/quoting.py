@@ -11,9 +11,9 @@ from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
-from engine.answer.tables.cells import CellRef
 from engine.answer.tables.cite import cite_cell
 from engine.answer.understand.terms import content_terms
+from engine.enrich.cell_places import CellRef
 from engine.errors import UsageError
 from engine.model import Answer, Evidence, Filters, Hit, Node, SearchResult, TraceStep, Tree
 from engine.overview.places import Place

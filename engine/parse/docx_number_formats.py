@@ -61,8 +61,7 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "lowerLetter": lambda n: _letter(n, ascii_lowercase),
     "ordinal": _ordinal,
     **dict.fromkeys(
-        (f"{script}Counting{kind}" for script in ("chinese", "taiwanese") for kind in ("", "Thousand")),
-        _chinese,
+        (f"{script}Counting{kind}" for script in ("chinese", "taiwanese") for kind in ("", "Thousand")), _chinese
     ),
     "japaneseCounting": lambda n: _chinese(n).replace("零", "").replace("一百", "百").replace("一千", "千"),
     **dict.fromkeys(("ideographDigital", "japaneseDigitalTenThousand"), lambda n: str(n).translate(_HAN)),

@@ -17,14 +17,7 @@ from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
 from engine.parse.pdf_grids import Drawings, Word, grid_table, grids_of, read_drawings, words_from
 from engine.parse.pdf_hyphens import Vocabulary, text_of
-from engine.parse.pdf_images import (
-    Picture,
-    covers_page,
-    drawn_figures,
-    joined,
-    read_pictures,
-    without_repeated,
-)
+from engine.parse.pdf_images import Picture, covers_page, drawn_figures, joined, read_pictures, without_repeated
 from engine.parse.pdf_layout import Page, Placed, lay_out
 from engine.parse.pdf_paragraphs import Flow, Paragraph, flow_of, join_over_breaks, usual_leading
 from engine.parse.pdf_running import running_lines, running_rows

@@ -74,12 +74,7 @@ def read_drawings(paths: Sequence[dict[str, Any]], size: tuple[float, float], ma
 
 
 def _add(
-    drawings: Drawings,
-    item: Sequence[Any],
-    stroked: bool,
-    filled: Any,
-    size: tuple[float, float],
-    matrix: Any,
+    drawings: Drawings, item: Sequence[Any], stroked: bool, filled: Any, size: tuple[float, float], matrix: Any
 ) -> None:
     kind = item[0]
     box = tuple(item[1])

@@ -52,11 +52,7 @@ def needs_reading(page: Any, textpage: Any) -> bool:
 
 
 def read_pages(
-    path: Path,
-    pages: Sequence[int],
-    ocr: Ocr,
-    cache_dir: Path | None = None,
-    on_progress: OnProgress | None = None,
+    path: Path, pages: Sequence[int], ocr: Ocr, cache_dir: Path | None = None, on_progress: OnProgress | None = None
 ) -> Iterator[PageText]:
     """Read PDF pages (1-based) as they are asked for; one that cannot be drawn has an ``error`` and no lines.
 

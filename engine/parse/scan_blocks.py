@@ -11,14 +11,7 @@ from typing import Any
 from engine.model import Block
 from engine.parse.pdf_layout import Page
 from engine.parse.pdf_text import Boxed, Line, box_around
-from engine.parse.scan_text import (
-    PageText,
-    give_leading,
-    mean_confidence,
-    settle_sizes,
-    straightened,
-    upwards,
-)
+from engine.parse.scan_text import PageText, give_leading, mean_confidence, settle_sizes, straightened, upwards
 from engine.parse.sheet_regions import runs_of
 from engine.providers.ocr import OcrLine
 

@@ -11,13 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.config import ParsingSettings
-from engine.errors import (
-    LimitExceededError,
-    NotFoundError,
-    ProviderError,
-    UnreadableFileError,
-    UnsupportedFormatError,
-)
+from engine.errors import LimitExceededError, NotFoundError, ProviderError, UnreadableFileError, UnsupportedFormatError
 from engine.model import Block, ParsedFile
 from engine.parse.pdf_text import Line, rows_of, spaced
 from engine.parse.scan import DPI, STAGE, OnProgress, read_image

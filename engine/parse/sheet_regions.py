@@ -168,10 +168,7 @@ def _joined(
 
 
 def _belong(
-    rows: Mapping[int, Mapping[int, str]],
-    numbers: Sequence[int],
-    names: tuple[int, int],
-    run: tuple[int, int],
+    rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], names: tuple[int, int], run: tuple[int, int]
 ) -> bool:
     """True where a run of columns holds amounts below its first row, in rows that have something in another run."""
     told = {n: [text for c, text in rows[n].items() if run[0] <= c <= run[1] and text] for n in numbers}

@@ -36,12 +36,7 @@ def table_block(cells: Sequence[Cell], header_rows: int = 0, **metadata: Any) ->
             row[cell.column : cell.column + cell.column_span] = [cell.text] * cell.column_span
         lines[cell.row].append(" ".join(cell.text.split()))
     merged = [
-        {
-            "row": c.row,
-            "column": c.column,
-            "row_span": min(c.row_span, height - c.row),
-            "column_span": c.column_span,
-        }
+        {"row": c.row, "column": c.column, "row_span": min(c.row_span, height - c.row), "column_span": c.column_span}
         for c in cells
         if c.row_span > 1 or c.column_span > 1
     ]

@@ -52,10 +52,7 @@ class ParseWorker:
     """One child process and one lock, started by the first file or :meth:`warm`; calls wait for each other."""
 
     def __init__(
-        self,
-        settings: ParsingSettings,
-        synonym_file: Path | None = None,
-        summary: SummarySettings | None = None,
+        self, settings: ParsingSettings, synonym_file: Path | None = None, summary: SummarySettings | None = None
     ) -> None:
         """``synonym_file`` is the library's own, whether it exists or not; ``summary`` how long summaries are."""
         self._settings = settings
@@ -176,11 +173,7 @@ class ParseWorker:
         return answer["done"]
 
     def _answer(
-        self,
-        job: dict[str, Any],
-        on_progress: OnProgress | None,
-        cancelled: Cancelled | None,
-        again: bool = True,
+        self, job: dict[str, Any], on_progress: OnProgress | None, cancelled: Cancelled | None, again: bool = True
     ) -> dict[str, Any]:
         child = self._ready_child()
         try:

@@ -11,14 +11,7 @@ from urllib.parse import urlsplit
 
 from engine.providers.local_models import PORTS, ollama_context
 
-_FIELDS = (
-    "n_ctx",
-    "max_model_len",
-    "loaded_context_length",
-    "context_length",
-    "context_window",
-    "max_context_length",
-)
+_FIELDS = ("n_ctx", "max_model_len", "loaded_context_length", "context_length", "context_window", "max_context_length")
 _SECONDS = 2.0
 # Evidence takes such a part of a context at most; less than so many tokens would be of no use.
 _SHARE, _LEAST = 8, 1000

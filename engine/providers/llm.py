@@ -26,14 +26,7 @@ from engine.providers.context_window import context_window
 from engine.providers.endpoint_address import shown_address
 from engine.providers.local_models import for_chat
 from engine.providers.openai_client import brief, open_client, translated
-from engine.providers.reply_forms import (
-    Repetition,
-    as_stream,
-    refuses_system,
-    text_of,
-    told_error,
-    without_system,
-)
+from engine.providers.reply_forms import Repetition, as_stream, refuses_system, text_of, told_error, without_system
 
 Messages = Sequence[Mapping[str, Any]]
 OPENAI_BASE = "https://api.openai.com/v1"
@@ -378,10 +371,7 @@ def check_llm(settings: LlmSettings) -> Check:
 
 def _calls_tools(llm: Llm) -> bool:
     """Tell whether an endpoint takes tools, by one small call."""
-    tool = {
-        "type": "function",
-        "function": {"name": "none", "parameters": {"type": "object", "properties": {}}},
-    }
+    tool = {"type": "function", "function": {"name": "none", "parameters": {"type": "object", "properties": {}}}}
     try:
         for _ in llm.stream([{"role": "user", "content": "Reply with the word OK."}], max_tokens=16, tools=[tool]):
             pass

@@ -16,10 +16,7 @@ _LAST: Remembered = Recent("vectors", 8192)
 
 
 def vectors_of(
-    sentences: Sequence[str],
-    model: str,
-    embed: Callable[[Sequence[str]], np.ndarray],
-    remembered: Remembered = _LAST,
+    sentences: Sequence[str], model: str, embed: Callable[[Sequence[str]], np.ndarray], remembered: Remembered = _LAST
 ) -> np.ndarray:
     """Return the unit vectors of sentences, shape (len(sentences), dimension), by the model of this name.
 

@@ -74,11 +74,7 @@ class Material:
 
 
 def material(
-    storage: Storage,
-    search: Callable[..., SearchResult],
-    subject: str,
-    filters: Filters,
-    topics: Sequence[Topic],
+    storage: Storage, search: Callable[..., SearchResult], subject: str, filters: Filters, topics: Sequence[Topic]
 ) -> Material:
     """Return what a report on a subject can draw on within the filters. Raises what a search raises."""
     names = _names_within(filters, storage)

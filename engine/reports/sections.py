@@ -122,10 +122,10 @@ def write_summary(report: Report, desk: Desk, llm: Llm, phrases: Phrases, langua
     Raises ProviderError, CancelledError.
     """
     told = [(one.title, one.answer) for one in report.sections if one.answer and one.answer.answered]
-    texts, sources = numbered_through([answer for _, answer in told])
+    answers, sources = numbered_through([answer for _, answer in told])
     sections = "\n\n".join(
-        f"<section>\n{_defused(title)}\n\n{_defused(text)}\n</section>"
-        for (title, _), text in zip(told, texts, strict=True)
+        f"<section>\n{_defused(title)}\n\n{_defused(one.answer)}\n</section>"
+        for (title, _), one in zip(told, answers, strict=True)
     )
     user = f"{sections}\n\nThe report is on: {report.subject}"
     messages = [

@@ -50,10 +50,7 @@ class LlmReranker:
 def ask_of_all(llm: Llm, task: str, question: str, texts: Sequence[str], cancelled: Cancelled | None) -> Any:
     """Return the JSON value that a model replies to a task over texts, numbered from 1. Raises as the model does."""
     passages = "\n\n".join(f"<passage {n}>\n{text}\n</passage {n}>" for n, text in enumerate(texts, 1))
-    messages = [
-        {"role": "system", "content": task},
-        {"role": "user", "content": f"Question: {question}\n\n{passages}"},
-    ]
+    messages = [{"role": "system", "content": task}, {"role": "user", "content": f"Question: {question}\n\n{passages}"}]
     return read_json(llm.complete(messages, json=True, cancelled=cancelled).text)
 
 

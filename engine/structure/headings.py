@@ -88,9 +88,7 @@ def find_headings(blocks: Sequence[Block]) -> list[Heading]:
     return _over_text(blocks, _without_title(blocks, found))
 
 
-def look_like_headings(
-    blocks: Sequence[Block],
-) -> tuple[list[int], list[Style | None], list[Numbering | None]]:
+def look_like_headings(blocks: Sequence[Block]) -> tuple[list[int], list[Style | None], list[Numbering | None]]:
     """Return the indexes of the blocks that the model is asked about, and the styles and numbers of all blocks."""
     looks = ["size" in block.evidence for block in blocks]
     styles = [style_of(block) if look else None for block, look in zip(blocks, looks, strict=True)]

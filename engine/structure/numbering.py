@@ -44,10 +44,7 @@ PATTERNS = [
             rf"(?i)(?P<label>(?P<u>{_WORDS})\s+"
             rf"(?P<n>\d{{1,3}}(?:\.\d{{1,3}})*[A-Z]?|[IVXLC]+|[A-Z]|{'|'.join(SPELLED)})\b)[.:]?\s*",
         ),
-        (
-            "word",
-            r"(?P<label>(?P<u>附[录錄件])\s*(?P<n>[A-Z\d一二三四五六七八九十]{0,3})(?=[\s:：]|$))[:：]?\s*",
-        ),
+        ("word", r"(?P<label>(?P<u>附[录錄件])\s*(?P<n>[A-Z\d一二三四五六七八九十]{0,3})(?=[\s:：]|$))[:：]?\s*"),
         ("word", r"(?P<label>(?P<u>§)+\s*(?P<n>\d+(?:\.\d+)*))[.:]?\s*"),
         (
             "decimal",
@@ -146,9 +143,7 @@ def counted_by_word(text: str) -> Numbering | None:
     return Numbering("word", (int(match["n"]),), match[0].strip(), unit, match["label"], text[match.end() :])
 
 
-def by_series(
-    numbers: Sequence[Numbering | None],
-) -> dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]]:
+def by_series(numbers: Sequence[Numbering | None]) -> dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]]:
     """Return index and value of numbers by what those that count on have in common: 2.1 and 2.2, 一、 and 二、."""
     groups: dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]] = {}
     for index, number in enumerate(numbers):

@@ -93,10 +93,7 @@ def key_of(leaf: Node) -> str:
     text = " ".join(leaf.text.split())
     if leaf.role != "image":
         return text
-    facts = [
-        text,
-        *(str(leaf.metadata.get(name) or "") for name in ("caption", "alt", "ocr_text", "width", "height")),
-    ]
+    facts = [text, *(str(leaf.metadata.get(name) or "") for name in ("caption", "alt", "ocr_text", "width", "height"))]
     return " ".join(" ".join(facts).split())
 
 

@@ -7,7 +7,7 @@ where possible, so that a book-long file opens as quickly as a note. Pages and p
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from engine.answer.tables.cells import cell_of
+from engine.enrich.cell_places import cell_of
 from engine.model import BBox, Node, Tree, children_of
 from pages.widgets.table_grid import BLOCK_CHARACTERS
 from pages.widgets.texts import short, t

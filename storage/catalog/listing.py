@@ -44,8 +44,7 @@ def tree(catalog: Catalog, entry: VersionEntry) -> Tree:
     """Return the node tree of a version from the catalog alone."""
     (facts,) = catalog.read("SELECT media_type, pages, page_sizes, warnings FROM version WHERE id = ?", (entry.id,))
     found = catalog.read(
-        f"SELECT {rows.COLUMNS} FROM node WHERE key >= ? AND key < ? ORDER BY key",
-        (entry.first_key, entry.end_key),
+        f"SELECT {rows.COLUMNS} FROM node WHERE key >= ? AND key < ? ORDER BY key", (entry.first_key, entry.end_key)
     )
     return Tree(
         entry.document_id, entry.name, facts[0], entry.number, facts[1], [rows.node_of(row) for row in found],

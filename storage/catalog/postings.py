@@ -57,10 +57,7 @@ def _telling(records: Iterable[tuple[int, Tokens]]) -> Iterator[tuple[int, Token
 
 
 def postings_of(
-    terms: Sequence[str],
-    cells: tuple[np.ndarray, np.ndarray, np.ndarray],
-    lengths: np.ndarray,
-    keys: np.ndarray,
+    terms: Sequence[str], cells: tuple[np.ndarray, np.ndarray, np.ndarray], lengths: np.ndarray, keys: np.ndarray
 ) -> Postings:
     """Return the postings of (rank of the term, row, frequency) in any order; those of one place add up.
 

@@ -64,6 +64,8 @@ def transfer(
         with target.unit_of_work() as unit:
             unit.archive(document.document_id)
             unit.commit()
+    while target.maintain():  # an index is made of all vectors at once
+        pass
     counts = {"documents": len(target.documents()) + len(target.archived()), "versions": len(entries)}
     return counts | _copy_beside(source, target)
 

@@ -160,9 +160,6 @@ def _sum(path: Path) -> tuple[int, str]:
 def _sync(target: Path, paths: Iterable[str]) -> None:
     """Force the files, and the folders that they lie in, onto the disk."""
     files = [target / path for path in paths]
-    whole = [
-        *files,
-        *{parent for file in files for parent in file.parents if target in (parent, *parent.parents)},
-    ]
+    whole = [*files, *{parent for file in files for parent in file.parents if target in (parent, *parent.parents)}]
     for start in range(0, len(whole), _SYNCED):
         durable.sync_all(whole[start : start + _SYNCED])

@@ -75,8 +75,7 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
             entries = {id_: self._live.versions[id_] for id_ in plan.deleted}
             self._publish(plan, lambda: self._apply(plan))
             self._journal.append(
-                [entry.id for _, entry in plan.pairs],
-                [(entry.document_id, entry.number) for entry in entries.values()],
+                [entry.id for _, entry in plan.pairs], [(entry.document_id, entry.number) for entry in entries.values()]
             )
         except (OSError, UnicodeError, orjson.JSONEncodeError) as error:
             garbage.unstage(self._catalog, paths)

@@ -67,16 +67,9 @@ class Upkeep:
     def step(self) -> bool:
         """Do the first piece of work that is due; False when nothing is, or when it fails and is to be tried later."""
         steps = (
-            self._remove_garbage,
-            self._purge_versions,
-            self._merge_segments,
-            self._mend_vectors,
-            self._check_vectors,
-            self._neighbours.feed,
-            self._check_graphs,
-            self._take_snapshot,
-            self._keep_room,
-        )
+            self._remove_garbage, self._purge_versions, self._merge_segments, self._mend_vectors, self._check_vectors,
+            self._neighbours.feed, self._check_graphs, self._take_snapshot, self._keep_room,
+        )  # fmt: skip
         with self.lock:
             for step in steps:
                 try:

@@ -140,8 +140,7 @@ class VectorFile(SqliteFile):
         with self.transaction() as write:
             for (model_id,) in write.execute("SELECT id FROM model").fetchall():
                 write.executemany(
-                    "DELETE FROM link WHERE model_id = ? AND name BETWEEN ? AND ?",
-                    [(model_id, *one) for one in ranges],
+                    "DELETE FROM link WHERE model_id = ? AND name BETWEEN ? AND ?", [(model_id, *one) for one in ranges]
                 )
 
     def unlink_all(self) -> None:

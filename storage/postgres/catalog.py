@@ -172,6 +172,34 @@ class PostgresCatalog(database.Catalog):
                 if held and not connection.closed:
                     connection.execute(f"SELECT pg_advisory_unlock({name})", (what,))
 
+    def make_index(self, name: str, table: str, using: str, memory: int) -> bool:
+        """Make an index while others read and write, in so many bytes of the server's memory or what it grants.
+
+        Return False where the server is still making it, be it for a process that is gone.
+        """
+        import psycopg
+
+        with self._telling(), address.connect(self._url) as connection:
+            alone = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
+            if connection.execute(alone, (name,)).fetchone() != (True,):
+                return False
+            connection.execute(
+                "SELECT set_config(name, greatest(setting::bigint, %s)::text, FALSE) FROM pg_settings"
+                " WHERE name = 'maintenance_work_mem'",
+                (memory // 1024,),
+            )
+            drop = f"DROP INDEX CONCURRENTLY IF EXISTS {name}"  # what was left of one whose server was stopped
+            make = f"CREATE INDEX CONCURRENTLY {name} ON {table} USING {using}"
+            connection.execute(drop)
+            try:
+                connection.execute(make)
+            except psycopg.errors.DiskFull:  # what workers share may be more than a container grants
+                connection.execute(drop)
+                connection.execute("SET max_parallel_maintenance_workers = 0")
+                connection.execute(make)
+            connection.execute(f"ANALYZE {table}")
+            return True
+
     def close(self) -> None:
         """Close every connection."""
         self._pool.close()

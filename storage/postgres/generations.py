@@ -72,13 +72,7 @@ class PostgresGenerations(Generations):
         if found and isinstance(sparse, FetchedIndex):
             sparse = sparse.grown(live.current, [(row[4], row[-1]) for row in found])
         self.publish(
-            State(
-                meta["generation"],
-                live,
-                sparse,
-                models,
-                scopes_of(live, self._catalog) if found else state.scopes,
-            )
+            State(meta["generation"], live, sparse, models, scopes_of(live, self._catalog) if found else state.scopes)
         )
 
 

@@ -120,8 +120,17 @@ SELECT n.node_id AS id, n.rest::json ->> 0 AS node_id,
 FROM node n JOIN version v ON v.id = n.version_id WHERE v.live AND n.rest::json ->> 1 = 'image';
 """
 
+# Vectors that an index does not have yet. The indexes of before had each at once; those of today are made by upkeep.
+_WAITING = """
+ALTER TABLE embedding ADD COLUMN waiting BOOLEAN NOT NULL DEFAULT FALSE;
+CREATE INDEX embedding_waiting ON embedding (model_id, id) WHERE waiting;
+DO $$ DECLARE one INTEGER; BEGIN
+    FOR one IN SELECT id FROM model LOOP EXECUTE format('DROP INDEX IF EXISTS embedding_model_%s', one); END LOOP;
+END $$;
+"""
+
 # The second step made earlier views; with the fifth the rows of nodes have checksums.
-MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS, CORRECTIONS, "")
+MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS, CORRECTIONS, "", _WAITING)
 
 
 def migrate(connection: psycopg.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:

@@ -92,7 +92,7 @@ class PostgresStorage(CatalogStorage):
         self._embeddings = PostgresEmbeddings(catalog, vectors, generations, self._presence.alive)
         self._dense = PostgresDense(vectors, vectors, exact_limit)
         self._graphs = lru_cache(_KEPT_GRAPHS)(self._graph)
-        self._upkeep = Upkeep(folder, catalog, generations, self._files, self._presence, clock)
+        self._upkeep = Upkeep(folder, catalog, generations, self._files, self._presence, vectors, clock)
 
     def _changed_beside(self, what: str) -> None:
         if what == "collection":

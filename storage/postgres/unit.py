@@ -29,8 +29,7 @@ class PostgresUnitOfWork(StagedUnitOfWork):
         try:
             with self._catalog.transaction() as write:
                 found = write.execute(
-                    "SELECT name, value FROM meta WHERE name = ANY(?) ORDER BY name FOR UPDATE",
-                    (list(_COUNTERS),),
+                    "SELECT name, value FROM meta WHERE name = ANY(?) ORDER BY name FOR UPDATE", (list(_COUNTERS),)
                 ).fetchall()
                 counters = {name: int(value) for name, value in found}
                 if counters["commits"] != self._commits:  # the connection that kept others out was lost

@@ -17,6 +17,7 @@ from storage.embedded.files import EmbeddedFiles
 from storage.embedded.garbage import collect
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.presence import Presence
+from storage.postgres.vectors import PostgresVectors
 
 _PATHS, _VERSIONS = 200, 50
 
@@ -30,6 +31,7 @@ class Upkeep:
     _generations: Generations
     _files: EmbeddedFiles
     _presence: Presence
+    _vectors: PostgresVectors
     _clock: Callable[[], float] = time.time
 
     def step(self) -> bool:
@@ -38,7 +40,7 @@ class Upkeep:
             if not alone:
                 return False
             self._presence.take_up()
-            return self._remove_originals() or self._purge_versions() or self._forget_vectors()
+            return self._remove_originals() or self._purge_versions() or self._forget_vectors() or self._vectors.index()
 
     def _remove_originals(self) -> bool:
         if not garbage.due(self._catalog, self._clock(), 1):

@@ -7,15 +7,18 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psycopg
 import pytest
-from library_maker import MODEL, add, embed, embed_all, found, nearest, remove, upkeep_later
+from library_maker import MODEL, add, embed, embed_all, found, nearest, remove, upkeep, upkeep_later
 
 from engine.errors import NotFoundError, StorageError
 from engine.model import Filters
+from storage.catalog.embeddings import Embeddings
 from storage.collections import NONE, Rights, StoredCollection
-from storage.postgres import PostgresStorage
+from storage.postgres import PostgresStorage, address
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -105,6 +108,38 @@ def test_two_that_embed_share_the_work(opened):
         vectors = [embed(text) for text in texts.values()]
         storage.add_vectors(MODEL, list(texts), list(texts.values()), vectors)
     assert one.snapshot().coverage(MODEL) == other.snapshot().coverage(MODEL) == (40, 40)
+
+
+def test_a_text_that_another_one_has_just_embedded_is_not_embedded_again(opened, monkeypatch):
+    one, other = opened(), opened()
+    add(one, "a.txt", ["red apple", "green pear"])
+    missing = Embeddings.missing
+
+    def overtaken(embeddings, *asked):
+        found = missing(embeddings, *asked)
+        if embeddings is one._embeddings and not overtaken.done:
+            overtaken.done = True
+            embed_all(other)
+        return found
+
+    overtaken.done = False
+    monkeypatch.setattr(Embeddings, "missing", overtaken)
+    assert one.nodes_without_vector(MODEL, 9) == []
+    assert one.snapshot().coverage(MODEL) == (2, 2)
+
+
+def test_a_text_that_another_one_is_just_taking_is_not_taken_as_well(opened):
+    one, other = opened(), opened()
+    add(one, "a.txt", ["red apple"])
+    waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    with ThreadPoolExecutor() as pool:
+        with one.tables.transaction() as write:
+            claim = "INSERT INTO claim (model, hash, holder) SELECT ?, hash, ? FROM dense"
+            write.execute(claim, (MODEL, one.tables.holder))
+            theirs = pool.submit(other.nodes_without_vector, MODEL, 9)
+            while not one.tables.read(waits):
+                time.sleep(0.01)
+        assert theirs.result() == []
 
 
 def test_ten_workers_do_each_job_once_and_lose_no_write(databases, opened, tmp_path):
@@ -205,16 +240,126 @@ def test_only_one_does_what_one_is_enough_for(opened):
         assert again
 
 
-def test_a_large_scope_is_searched_by_the_index_as_exactly_as_a_small_one(opened):
+INDEXES = (
+    "SELECT c.relname, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
+    " WHERE i.indrelid = 'embedding'::regclass AND c.relname ~ '_[0-9]+$'"
+)
+WAITING = "SELECT count(*) FILTER (WHERE waiting), count(*) FROM embedding"
+
+
+def few_are_many(monkeypatch, least=300):
+    """Have so few vectors be enough for an index."""
+    monkeypatch.setattr("storage.postgres.vectors._INDEXED", least)
+
+
+def filled(storage, documents, size=150):
+    for part in documents:
+        add(storage, f"{part}.txt", [f"text {part} {number}" for number in range(size)])
+    embed_all(storage)
+
+
+@pytest.mark.parametrize("later", [0, 2])
+def test_a_large_scope_is_searched_by_the_index_as_exactly_as_a_small_one(opened, monkeypatch, later):
+    few_are_many(monkeypatch)
     exact, indexed = opened(), opened(exact_limit=0)
-    for part in range(3):
-        add(exact, f"{part}.txt", [f"text {part} {number}" for number in range(150)])
-    embed_all(exact)
+    filled(exact, range(3))
+    upkeep(exact)
+    filled(exact, range(3, 3 + later))
+    assert exact.tables.read(WAITING) == [(later * 150, 450 + later * 150)]
     assert all(nearest(indexed, f"text 1 {number}") == [f"text 1 {number}"] for number in range(0, 150, 7))
-    only = Filters(documents=("2.txt",))
-    asked = [(f"text 1 {number}", only, 10) for number in range(0, 150, 15)]
+    last = f"text {2 + later}"
+    only = Filters(documents=(f"{2 + later}.txt",))
+    asked = [(f"{last} {number}", only, 10) for number in range(0, 150, 15)]
     overlaps = [len({*nearest(indexed, *one)} & {*nearest(exact, *one)}) for one in asked]
     assert sum(overlaps) >= 98 and min(overlaps) >= 9, overlaps
+
+
+def test_an_index_is_made_of_many_vectors_at_once_and_takes_in_later_ones(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened(exact_limit=0)
+    filled(storage, [0])
+    upkeep(storage)
+    assert storage.tables.read(INDEXES) == []  # too few
+    filled(storage, [1])
+    assert storage.tables.read(INDEXES) == []  # adding makes none
+    upkeep(storage)
+    assert storage.tables.read(INDEXES) == [("embedding_near_1", True)]
+    filled(storage, [2], size=500)
+    assert storage.tables.read(WAITING) == [(500, 800)]
+    assert nearest(storage, "text 2 77") == ["text 2 77"] and nearest(storage, "text 0 77") == ["text 0 77"]
+    upkeep(storage)
+    assert storage.tables.read(WAITING) == [(0, 800)]
+    assert nearest(storage, "text 2 77") == ["text 2 77"]
+
+
+def test_an_index_that_was_not_finished_is_made_again(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened(exact_limit=0)
+    filled(storage, range(2))
+    upkeep(storage)
+    with storage.tables.transaction() as write:
+        write.execute(
+            "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'embedding_near_1'::regclass"
+        )  # as a server leaves it that was stopped
+    assert nearest(storage, "text 1 7") == ["text 1 7"]
+    upkeep(storage)
+    assert storage.tables.read(INDEXES) == [("embedding_near_1", True)]
+
+
+def test_an_index_that_the_server_is_still_making_is_waited_for(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened()
+    filled(storage, range(2))
+    with storage.tables.connection() as connection:  # that of a process that is gone
+        connection.execute("SELECT pg_advisory_lock(hashtextextended('embedding_near_1', 0))")
+        assert not storage.maintain() and storage.tables.read(INDEXES) == []
+        connection.execute("SELECT pg_advisory_unlock_all()")
+    upkeep(storage)
+    assert storage.tables.read(INDEXES) == [("embedding_near_1", True)]
+
+
+def test_an_index_is_made_where_workers_get_no_memory_to_share(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened(exact_limit=0)
+    filled(storage, range(2))
+    refused = []
+    connect = address.connect
+
+    def with_little_memory(url):
+        connection = connect(url)
+        execute = connection.execute
+
+        def run(statement, *values):
+            if "max_parallel" in statement:
+                refused.append(statement)
+            elif statement.startswith("CREATE INDEX") and not refused:
+                raise psycopg.errors.DiskFull("could not resize shared memory segment")
+            return execute(statement, *values)
+
+        connection.execute = run
+        return connection
+
+    monkeypatch.setattr(address, "connect", with_little_memory)
+    upkeep(storage)
+    assert refused and storage.tables.read(INDEXES) == [("embedding_near_1", True)]
+
+
+def test_a_library_whose_index_had_each_vector_at_once_gets_a_new_one(opened, monkeypatch):
+    few_are_many(monkeypatch)
+    storage = opened()
+    filled(storage, range(2))
+    with storage.tables.transaction() as write:  # as the fifth shape of the tables was
+        write.execute("ALTER TABLE embedding DROP COLUMN waiting")
+        write.execute(
+            "CREATE INDEX embedding_model_1 ON embedding USING hnsw ((vector::vector(16)) vector_ip_ops)"
+            " WHERE model_id = 1"
+        )
+        write.execute("UPDATE catalog_shape SET number = 5")
+    later = opened(exact_limit=0)
+    assert later.tables.read(INDEXES) == [] and nearest(later, "text 1 7") == ["text 1 7"]
+    upkeep(later)
+    assert later.tables.read(INDEXES) == [("embedding_near_1", True)]
+    assert nearest(later, "text 1 7") == ["text 1 7"]
 
 
 def test_a_closed_library_says_so(opened):

@@ -135,6 +135,17 @@ def test_a_library_is_the_same_in_a_database_and_in_a_folder_again(both):
     assert all(check.ok for check in third.check(deep=True))
 
 
+def test_the_index_of_the_vectors_is_made_when_all_are_there(both, monkeypatch):
+    monkeypatch.setattr("storage.postgres.vectors._INDEXED", 40)
+    first, database, _ = both
+    for part in range(2):
+        add(first, f"{part}.txt", [f"text {part} {number}" for number in range(30)])
+    embed_all(first)
+    transfer(first, database, written_from)
+    assert database.tables.read("SELECT to_regclass('embedding_near_1') IS NOT NULL") == [(True,)]
+    assert database.tables.read("SELECT count(*) FROM embedding WHERE NOT waiting") == [(60,)]
+
+
 def test_a_deleted_number_is_not_given_again_after_a_move(both):
     first, database, _ = both
     document_id = fill(first)

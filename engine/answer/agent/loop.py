@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from engine import errors
 from engine.answer.agent.analysis_tools import analysis_tools
 from engine.answer.agent.library_tools import library_tools, node_of, texts_of
 from engine.answer.agent.model_planner import ModelPlanner
@@ -21,15 +22,6 @@ from engine.answer.agent.web import EvidenceWeb
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.cite import Computed
 from engine.answer.trace import AnswerTrace
-from engine.errors import (
-    BudgetSpentError,
-    CancelledError,
-    NotFoundError,
-    ProviderBusyError,
-    ProviderError,
-    ProviderUnavailableError,
-    UsageError,
-)
 from engine.model import Evidence, Hit, SearchResult
 from engine.retrieve.pack import pack
 
@@ -111,7 +103,7 @@ class AgentLoop:
         reply = ""
         while state.round < state.rounds or state.unfinished:
             if self.cancelled is not None and self.cancelled():
-                raise CancelledError("Stopped.")
+                raise errors.CancelledError("Stopped.")
             move = self._think()
             if move is None:
                 self._trace.step("thought", phrases.agent_nothing_more)
@@ -142,11 +134,11 @@ class AgentLoop:
         while tries < _TRIES:
             try:
                 move = self._planner.next(state)
-            except BudgetSpentError:  # told where it is counted
+            except errors.BudgetSpentError:  # told where it is counted
                 self._down, self._planner = True, self._rules
                 return self._rules.next(state)
-            except ProviderError as error:
-                self._down = isinstance(error, ProviderUnavailableError | ProviderBusyError)
+            except errors.ProviderError as error:
+                self._down = isinstance(error, errors.ProviderUnavailableError | errors.ProviderBusyError)
                 return self._without_model(str(error))
             if move is None:
                 return None
@@ -165,7 +157,7 @@ class AgentLoop:
             return ""
         try:
             move = self._planner.next(self._state)
-        except (BudgetSpentError, ProviderError):  # answered from what was found
+        except (errors.BudgetSpentError, errors.ProviderError):  # answered from what was found
             return ""
         return self._said(move) if move is not None and move.tool == FINAL else ""
 
@@ -184,7 +176,7 @@ class AgentLoop:
             return self._phrases.agent_repeats
         try:
             self._toolbox.prepare(move.tool, move.params)
-        except UsageError as error:
+        except errors.UsageError as error:
             return str(error)
         return ""
 
@@ -219,10 +211,10 @@ class AgentLoop:
     def _run(self, tool: Tool, params: Mapping[str, Any]) -> ToolResult:
         try:
             return tool.run(**params)
-        except NotFoundError:
+        except errors.NotFoundError:
             named = [str(params[name]) for name in ("node_id", "document_id", "table") if params.get(name)]
             problem = self._told.outside.format(reference=", ".join(named))
-        except (UsageError, ProviderError) as error:
+        except (errors.UsageError, errors.ProviderError) as error:
             problem = str(error)
         return ToolResult(problem, problem, "failed")
 

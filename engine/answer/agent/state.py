@@ -33,14 +33,8 @@ class Assessment:
 
 
 def assess_step(
-    result: ToolResult,
-    new: int,
-    density: float,
-    gained: float,
-    depth: int,
-    settings: AgentSettings,
-    refined: int,
-) -> Assessment:
+    result: ToolResult, new: int, density: float, gained: float, depth: int, settings: AgentSettings, refined: int,
+) -> Assessment:  # fmt: skip
     """Return the assessment of a result.
 
     ``density`` is how much of the question the evidence holds now and ``gained`` by how much that rose;

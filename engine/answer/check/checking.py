@@ -71,16 +71,10 @@ class Checked:
 
 
 def check(
-    reply: str,
-    evidence: Sequence[Evidence],
-    *,
-    question: str,
-    phrases: Phrases,
-    entailment: EntailmentJudge | None = None,
-    computed: Sequence[Computed] = (),
-    not_told: bool = False,
+    reply: str, evidence: Sequence[Evidence], *, question: str, phrases: Phrases,
+    entailment: EntailmentJudge | None = None, computed: Sequence[Computed] = (), not_told: bool = False,
     outside: int = 0,
-) -> Checked:
+) -> Checked:  # fmt: skip
     """Check a reply whose marks are numbers of ``evidence`` (1-based), or node ids.
 
     ``computed`` are results of operators: a sentence that states one rests on its cells. ``not_told`` where the reply
@@ -88,7 +82,7 @@ def check(
     named by marks [W1] …; what rests on them alone is not verified. A judge that fails is done without.
     """
     done = partial(_Check, reply, evidence, phrases, tuple(computed), not_told, outside)
-    results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
+    results = [replace(evidence[0], text=one.placed, table=None) for one in computed if evidence]
     everything = [*evidence, *results]
     try:
         return done(Judge(everything, question, entailment)).checked()
@@ -187,7 +181,10 @@ class _Check:
         return None if absent else verdict  # that something is lacking, no place says
 
     def _verdict(self, segment: Segment, items: Sequence[int]) -> Verdict:
-        return self.judge.verdict(segment.says, items, [*self._results, *self._told])
+        made = self.judge.verdict(segment.says, items, [*self._results, *self._told])
+        # Beside what was computed another amount, which stands nowhere, is no other wording.
+        doubted = self.computed and made.state in _GOOD and made.what
+        return replace(made, state="unverified", problem="nowhere") if doubted else made
 
     def _by_others(self, segment: Segment, cited: Sequence[int], verdict: Verdict | None) -> Verdict:
         """Look for a statement in the evidence that holds most of it beside what it cites."""

@@ -99,10 +99,8 @@ def statements_of(evidence: Sequence[Evidence]) -> list[Statement]:
 
 
 def verify(
-    statements: Sequence[Statement],
-    of: Sequence[Statement] | None = None,
-    judge: EntailmentJudge | None = None,
-) -> list[Finding]:
+    statements: Sequence[Statement], of: Sequence[Statement] | None = None, judge: EntailmentJudge | None = None,
+) -> list[Finding]:  # fmt: skip
     """Return the comparable pairs with their verdicts, contradictions first, the surest first.
 
     With ``of`` only pairs with one of these in it are looked at. A statement is never held against one of
@@ -146,11 +144,9 @@ def _terms(quote: str) -> frozenset[str]:
 
 
 def check(
-    evidence: Sequence[Evidence],
-    statements: Sequence[str] = (),
-    node_ids: Sequence[str] = (),
+    evidence: Sequence[Evidence], statements: Sequence[str] = (), node_ids: Sequence[str] = (),
     judge: EntailmentJudge | None = None,
-) -> Checked:
+) -> Checked:  # fmt: skip
     """Hold statements of the evidence against each other.
 
     Given ``statements`` are located first and held against each other and against all the evidence;

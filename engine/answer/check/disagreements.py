@@ -29,12 +29,8 @@ _ASKED = 0.75
 
 
 def tell_disagreements(
-    answer: Answer,
-    question: str,
-    evidence: Sequence[Evidence],
-    phrases: Phrases,
-    judge: EntailmentJudge | None = None,
-) -> Answer:
+    answer: Answer, question: str, evidence: Sequence[Evidence], phrases: Phrases, judge: EntailmentJudge | None = None,
+) -> Answer:  # fmt: skip
     """Return the answer with what contradicts its cited statements told, in text, sources and warnings.
 
     The text and the confidence of a model's answer stay as they are; quotations that are contradicted are never of

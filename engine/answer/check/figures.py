@@ -104,12 +104,8 @@ def _held(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], text
 
 
 def _follows(
-    stated: Amount,
-    values: Sequence[Stated],
-    told: Sequence[Stated],
-    words: Sequence[Spoken],
-    texts: Sequence[Text],
-) -> bool:
+    stated: Amount, values: Sequence[Stated], told: Sequence[Stated], words: Sequence[Spoken], texts: Sequence[Text],
+) -> bool:  # fmt: skip
     """True where an amount follows from the likeliest amounts of a text and those that the statement itself states.
 
     ``told`` are values that statements before it told rightly.

@@ -17,7 +17,7 @@ from engine.answer.check.compare import Comparison, compare
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations, shares_held
 from engine.answer.check.marks import shortened
-from engine.answer.check.reading import Stated, Text, read
+from engine.answer.check.reading import Stated, Text, read, same
 from engine.answer.tables.vocabulary import cues
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
@@ -56,7 +56,7 @@ class Verdict:
 
     ``problem`` names what is wrong (a key of the reasons) and ``what`` the words of it; ``rival`` is what the evidence
     says there, ``place`` the stretch of evidence ``item`` that speaks of it. ``certainty`` orders verdicts; ``firm``
-    where every value of the statement stands there.
+    where every value of the statement stands there. What is supported may have an amount that it lacks for ``what``.
     """
 
     state: StatementState
@@ -91,7 +91,8 @@ class Judge:
         ``told`` are values that statements before it told rightly, from which its own may follow.
         """
         pieces = [self.evidence[index] for index in items]
-        figures = figures_of(statement, self._source(pieces, told))
+        source = self._source(pieces, told)
+        figures = figures_of(statement, source)
         places = [_place(statement, item) for item in pieces]
         place = max(places, key=lambda one: one.held)
         best = items[places.index(place)]
@@ -103,10 +104,24 @@ class Judge:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
-            return Verdict(state, best, place.text, sure, seen=seen, firm=firm)
+            return Verdict(state, best, place.text, sure, what=self._lacking(figures, source), seen=seen, firm=firm)
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
+
+    def _lacking(self, figures: Sequence[Figure], source: Source) -> str:
+        """Return the first amount or code that does not stand there, "" for none; what was asked with needs not.
+
+        A bare number need not be in the unit that its column is in.
+        """
+        asked = read(self.question).values
+        written = {one.amount.value / one.amount.scale for text in source.texts for one in text.values if one.amount}
+        for text in (one.text for one in figures if one.standing in _NOT_THERE):
+            for one in read(text).values:
+                bare = one.amount is not None and one.amount.unit is None and one.amount.value in written
+                if (one.amount or one.code) and not bare and not any(same(one, other) for other in asked):
+                    return text
+        return ""
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement the best sentence of each piece of evidence holds, cheaply."""
@@ -129,13 +144,9 @@ class Judge:
         return Source(tuple(texts), read(" \n ".join(beside)).values, tuple(told), pages)
 
     def _meaning(
-        self,
-        statement: str,
-        pieces: Sequence[Evidence],
-        figures: Sequence[Figure],
-        places: Sequence[_Place],
+        self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], places: Sequence[_Place],
         changed: bool,
-    ) -> tuple[Entailment | None, list[float], float]:
+    ) -> tuple[Entailment | None, list[float], float]:  # fmt: skip
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         place = max(places, key=lambda one: one.held)
         standings = {figure.standing for figure in figures}
@@ -233,7 +244,8 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
     for quote in quotations(statement):
         long = len(quote) >= _QUOTED_ZH if is_cjk(quote) else len(quote.split()) >= _QUOTED
         same = any(is_cjk(quote) == is_cjk(item.text) for item in pieces)
-        if long and same and not any(find_folded(quote, f"{item.title} {item.text}") for item in pieces):
+        places = (f"{item.hit.document} {' '.join(item.path)} {item.title} {item.text}" for item in pieces)
+        if long and same and not any(find_folded(quote, place) for place in places):
             return quote
     return ""
 
@@ -253,13 +265,9 @@ def _altered(statement: str, sentence: str) -> Comparison | None:
 
 
 def _reason(
-    statement: str,
-    figures: Sequence[Figure],
-    judged: Entailment | None,
-    place: _Place,
-    altered: Comparison | None,
+    statement: str, figures: Sequence[Figure], judged: Entailment | None, place: _Place, altered: Comparison | None,
     sure: float,
-) -> tuple[str, str, str]:
+) -> tuple[str, str, str]:  # fmt: skip
     """Return what is wrong with a statement: (reason, its words, what the source says)."""
     wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
     if figure := wrong.get("another's"):

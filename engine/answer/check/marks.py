@@ -28,8 +28,7 @@ _MARK = re.compile(
 )
 _CHECKED = re.compile(r"\[(\d+)\]")
 _CODE = re.compile(
-    r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)",
-    re.M | re.S,
+    r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)", re.M | re.S
 )
 _RANGE = 20
 # "[2023]" is a year. No evidence has so many pieces.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.answer.tables.cells import rows_address
+from engine.enrich.cell_places import rows_address
 from engine.model import BBox, Citation, Evidence
 
 

@@ -77,12 +77,8 @@ def features_of(question: Question, places: Sequence[Place], evidence: Sequence[
 
 
 def _figures(
-    question: Question,
-    place: Place,
-    second: float,
-    evidence: Sequence[Evidence],
-    home: Mapping[int, frozenset[str]],
-) -> list[float]:
+    question: Question, place: Place, second: float, evidence: Sequence[Evidence], home: Mapping[int, frozenset[str]],
+) -> list[float]:  # fmt: skip
     """Return the figures of a place, in the order of :data:`NAMES`; ``home`` are the terms of its own language."""
     item, asked = evidence[place.evidence], question.standalone
     above = above_of(place.evidence, evidence)

@@ -56,12 +56,9 @@ NOTHING_JUDGED = Judged((), 0.0, "not_found", ())
 
 
 def judge(
-    question: Question,
-    evidence: Sequence[Evidence],
-    reader: Reader | None,
-    similarity: SentenceSimilarity | None,
+    question: Question, evidence: Sequence[Evidence], reader: Reader | None, similarity: SentenceSimilarity | None,
     windows: int = MOST_WINDOWS,
-) -> Judged:
+) -> Judged:  # fmt: skip
     """Judge evidence, the best first, for a question; so many ``windows`` of it are read.
 
     A reader or an embedding model that fails is done without.
@@ -106,12 +103,9 @@ def _state(
 
 
 def places_of(
-    question: Question,
-    evidence: Sequence[Evidence],
-    reader: Reader | None,
-    similarity: SentenceSimilarity | None,
+    question: Question, evidence: Sequence[Evidence], reader: Reader | None, similarity: SentenceSimilarity | None,
     most: int = MOST_WINDOWS,
-) -> tuple[list[Place], bool]:
+) -> tuple[list[Place], bool]:  # fmt: skip
     """Return the places that may answer, and whether a reader read them: ``most`` windows of the evidence."""
     asked = question.standalone
     units = units_of(asked, evidence)

@@ -27,11 +27,8 @@ _KEPT = 0.5
 
 
 def read_message(
-    message: str,
-    history: Sequence[tuple[str, str]],
-    llm: Llm | None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Question:
+    message: str, history: Sequence[tuple[str, str]], llm: Llm | None, cancelled: Callable[[], bool] | None = None,
+) -> Question:  # fmt: skip
     """Return what a message asks for after the earlier (role, text) turns.
 
     A model that fails, or says nothing that can be read, is done without, and so it is where the message is known by

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
+from engine.enrich.cell_places import cells_shown
 from engine.index.views import schema_of
 from engine.model import Citation, Evidence
 from engine.providers.prompts import prompt
@@ -34,15 +35,9 @@ _BUILDING = 0.25
 
 
 def messages_for(
-    question: str,
-    evidence: Sequence[Evidence],
-    history: Sequence[tuple[str, str]] = (),
-    system_prompt: str = "",
-    computed: Sequence[Computed] = (),
-    *,
-    about_answer: bool = False,
-    language: str = "",
-) -> list[dict[str, Any]]:
+    question: str, evidence: Sequence[Evidence], history: Sequence[tuple[str, str]] = (), system_prompt: str = "",
+    computed: Sequence[Computed] = (), *, about_answer: bool = False, language: str = "",
+) -> list[dict[str, Any]]:  # fmt: skip
     """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based).
 
     ``about_answer`` where the question asks for something to be done with the answer before. ``language`` is that to
@@ -128,7 +123,10 @@ def block(n: int, item: Evidence, node_id: str = "", *, continues: bool = False)
     node = f' node="{node_id}"' if node_id else ""
     said = [*(f"• {fact}" for fact in item.condensed.key_facts), item.condensed.summary]
     text = title + ("\n".join(filter(None, said)) or _with_empty_cells(item))
-    source = "" if continues else f' source="{_defused(_place(item))}"'
+    cells = cells_shown(item.table, item.text) if item.table else ""
+    place = _place(item).removesuffix(f", p. {item.hit.page}" if cells else "")
+    source = "" if continues else f' source="{_defused(place)}"'
+    source += f' cells="{cells}"' if cells else ""
     return f'<evidence n="{n}"{node}{source}>\n{_defused(text, False)}\n</evidence>'
 
 
@@ -178,7 +176,7 @@ def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str
         found = (_number_of(cell, evidence) for cell in one.citations)
         cited = sorted({number for number in found if number})
         cited = cited or sorted({tables[c.document_id] for c in one.citations if c.document_id in tables})
-        lines.append(f"{_defused(one.text, False)} {''.join(f'[{n}]' for n in cited)}")
+        lines.append(f"{_defused(one.placed, False)} {''.join(f'[{n}]' for n in cited)}")
     return filled(prompt("answer_computed"), lines="\n".join(lines)) + "\n\n" if lines else ""
 
 

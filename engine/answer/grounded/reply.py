@@ -144,11 +144,9 @@ class Written:
 
 
 def write(
-    messages: Sequence[dict[str, Any]],
-    llm: Llm,
-    tell: OnEvent = lambda event: None,
+    messages: Sequence[dict[str, Any]], llm: Llm, tell: OnEvent = lambda event: None,
     cancelled: Callable[[], bool] | None = None,
-) -> Written:
+) -> Written:  # fmt: skip
     """Let the model answer what the messages ask and return its reply, unchecked.
 
     ``tell`` gets the readable pieces as they come, and is told where they turn out to have been thought. Raises

@@ -7,8 +7,8 @@ from decimal import Decimal
 from engine.answer.check.locate import find_folded
 from engine.answer.check.reading import read
 from engine.answer.check.values import Amount, agrees
-from engine.answer.tables.cells import CellRef, lines_of, range_address
 from engine.answer.tables.relation import Relation
+from engine.enrich.cell_places import CellRef, lines_of, range_address
 from engine.model import Citation, Evidence, Hit
 from engine.retrieve.pack import header_line
 from engine.retrieve.tree_evidence import evidence_of
@@ -100,21 +100,27 @@ class Computed:
     found: bool = False  # the values are cells that were looked up
     told: list[tuple[str, str]] = field(default_factory=list)
 
+    @property
+    def placed(self) -> str:
+        """The text with the addresses of its cells, where these are a few of a sheet."""
+        cells = [one.cell.rpartition("!")[2] for one in self.citations if one.cell and "!" in one.cell]
+        return f"{self.text} (cell {', '.join(cells)})" if 0 < len(cells) < MOST_CITED else self.text
+
     def cells_of(self, text: str, by_name: bool) -> list[Citation]:
         """Return the citations of what a text states: of a list of each value, of what was computed their block.
 
-        Lines of a list whose value the text leaves out are known ``by_name``, where that is allowed.
+        Lines of a list whose value the text leaves out are known ``by_name``, where that is allowed; a cell is known by
+        its address.
         """
+        codes = {one.code.upper() for one in read(text).values if one.code}
+        if placed := [one for one in self.citations if codes & {(one.cell or "").rpartition("!")[2]}]:
+            return placed
         if not self.told:
             whole = self.citations if self.stated_in(text) else []
             return whole if len(whole) <= _FEW or self.found else [_block(whole)]
-        named = [not name or bool(find_folded(name, text)) for name, _ in self.told]
-        stated = [one and _stated(said, text) for one, (_, said) in zip(named, self.told, strict=True)]
-        wanted = (
-            stated
-            if any(stated) or not by_name
-            else [one and bool(name) for one, (name, _) in zip(named, self.told, strict=True)]
-        )
+        named = [bool(name and find_folded(name, text)) for name, _ in self.told]
+        stated = [(one or not name) and _stated(said, text) for one, (name, said) in zip(named, self.told, strict=True)]
+        wanted = stated if any(stated) or not by_name else named
         return [cell for cell, one in zip(self.citations, wanted, strict=True) if one]
 
     def marked(self, first: int = 1) -> str:
@@ -138,10 +144,8 @@ class Computed:
 
 def _block(cells: Sequence[Citation]) -> Citation:
     """Return the last of some citations with the address of all; of many cells it has that already."""
-    first, last = cells[0], cells[-1]
-    if len(cells) >= MOST_CITED or first.node_id != last.node_id or not (first.cell and last.cell):
-        return last
-    return replace(last, cell=range_address(first.cell, last.cell))
+    first, last = str(cells[0].cell), cells[-1]
+    return last if len(cells) >= MOST_CITED else replace(last, cell=range_address(first, str(last.cell)))
 
 
 def _stated(value: str, text: str, told: str = "") -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from engine.answer.tables.lexis import is_cjk
+from engine.answer.tables.lexis import forms, is_cjk
 from engine.answer.tables.links import ColumnLink, Links, units_of
 from engine.answer.tables.query import LABEL, TELLING, Query
 from engine.answer.tables.relation import Relation
@@ -15,19 +15,14 @@ _DONE: dict[str, frozenset[str]] = {
     "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
     "min": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
     "rank": frozenset({"sum", "average", "group", "max", "min", "compare", "count"}),
-    "count": frozenset({"distinct", "sum", "group", "trend"}),
-    "sum": frozenset({"group", "count"}),
-    "average": frozenset({"group"}),
-    "distinct": frozenset({"count"}),
+    "count": frozenset({"distinct", "sum", "group", "trend"}), "sum": frozenset({"group", "count"}),
+    "average": frozenset({"group"}), "distinct": frozenset({"count"}),
     "share": frozenset({"sum", "percent_change", "divide"}),
     "diff": CHANGES | {"compare", "count", "sum", "max", "min"},
-    "percent_change": CHANGES | {"diff", "compare", "share", "sum"},
-    "compare": frozenset({"max", "min", "sum"}),
-    "divide": frozenset({"compare", "sum", "share"}),
-    "trend": CHANGES | {"diff", "percent_change"},
-    "lookup": frozenset({"distinct"}),
-    "filter": frozenset({"distinct", "group"}),
-}
+    "percent_change": CHANGES | {"diff", "compare", "share", "sum"}, "compare": frozenset({"max", "min", "sum"}),
+    "divide": frozenset({"compare", "sum", "share"}), "trend": CHANGES | {"diff", "percent_change"},
+    "lookup": frozenset({"distinct"}), "filter": frozenset({"distinct", "group"}),
+}  # fmt: skip
 # What a single Chinese character between explained ones weighs of itself.
 _ALONE = 0.4
 
@@ -43,6 +38,7 @@ def explained(
     unused, idle = _unused(query, links, relation)
     open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {*told}
     lost = sum(links.units[i].weight * _gravity(i, open_units, links) for i in open_units)
+    lost *= 2 if _is_unnamed(query, links, relation) else 1
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links) - {*told})
     lost += sum(links.weight(link.covered - links.said) for link in unused)
     lost += links.weight(idle)
@@ -53,10 +49,17 @@ def explained(
     known = sum(links.units[i].weight * certain.get(i, 1.0) for i in linked - set(unsettled) - idle)
     known += 0.5 * links.weight(links.context - links.linked - links.said)
     share = known / (known + lost) if known else 0.0
-    # What only means something like a header is no name of it, where nothing is done with the column.
+    # What only means something like a header is no name of it, where nothing is done with the column's cells.
     firm = links.values or links.periods or links.numbers or any(not one.in_other_words for one in links.columns)
-    named = firm or (linked and query.operation not in TELLING)
+    named = firm or (linked and query.operation not in TELLING and (query.columns or query.operands))
     return share if named else share * _BY_CONTEXT
+
+
+def _is_unnamed(query: Query, links: Links, relation: Relation) -> bool:
+    """True where of the columns looked up the question says what they stand under alone, a period, and no name."""
+    own = [relation.columns[column].levels for column in query.columns]
+    content = {form for place, form in enumerate(links.forms) if place not in links.said}
+    return bool(own) and all(len(one) > 1 and content.isdisjoint(forms(one[-1])) for one in own)
 
 
 def is_exact(links: Links, unit: int) -> bool:

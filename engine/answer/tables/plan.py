@@ -23,7 +23,7 @@ from engine.answer.tables.relation import Column, Relation
 from engine.answer.tables.run import rows_of
 from engine.answer.tables.store import QueryFailedError
 from engine.enrich.units import written_unit
-from engine.errors import DropQAError, ProviderError
+from engine.errors import ProviderError
 from engine.providers.context_window import is_small
 from engine.providers.prompts import prompt
 
@@ -54,12 +54,8 @@ class Planned:
 
 
 def plan_answer(
-    question: str,
-    tables: Sequence[TableHit],
-    chinese: bool,
-    llm: Llm,
-    cancelled: Callable[[], bool] | None = None,
-) -> Planned:
+    question: str, tables: Sequence[TableHit], chinese: bool, llm: Llm, cancelled: Callable[[], bool] | None = None,
+) -> Planned:  # fmt: skip
     """Return what a model's query over the tables gives.
 
     One with a small window is shown one table, once. Raises CancelledError; a model that fails or writes no plan gives
@@ -74,7 +70,7 @@ def plan_answer(
     ]
     plan: Mapping[str, Any] = {}
     reason = ""
-    for left in (0,) if small else (1, 0):
+    for _ in range(1 if small else 2):
         try:
             reply = llm.complete(messages, max_tokens=_MOST_TOKENS, json=True, cancelled=cancelled)
         except ProviderError as error:
@@ -83,7 +79,7 @@ def plan_answer(
         if not _queries(plan):
             return Planned(None, plan)
         try:
-            return Planned(_run(plan, question, shown, chinese, not left), plan)
+            return Planned(_run(plan, question, shown, chinese), plan)
         except (RefusedOperationError, QueryFailedError) as error:
             reason = str(error)
         messages = [
@@ -94,20 +90,9 @@ def plan_answer(
     return Planned(None, plan, reason)
 
 
-def _run(
-    plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool, partly: bool
-) -> TableAnswer:
-    """Return what the queries of a plan give; ``partly``, where one at least can be run, leaves the others out."""
-    made: list[TableAnswer] = []
-    failed: list[DropQAError] = []
-    for one in _queries(plan):
-        try:
-            made.append(_answered(one, question, tables, chinese))
-        except (RefusedOperationError, QueryFailedError) as error:
-            failed.append(error)
-    if failed and not (partly and made):
-        raise failed[0]
-    return replace(made[0], others=tuple(made[1:]))
+def _run(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer:
+    first, *others = (_answered(one, question, tables, chinese) for one in _queries(plan))
+    return replace(first, others=tuple(others))
 
 
 def _answered(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer:

@@ -14,9 +14,9 @@ from itertools import pairwise
 from string import digits
 from typing import Any, NamedTuple
 
-from engine.answer.tables.cells import CellRef, address_of, cell_of, lines_of
 from engine.answer.tables.quantity import Quantity, quantity_of
 from engine.answer.tables.vocabulary import is_total
+from engine.enrich.cell_places import CellRef, address_of, cell_of, lines_of
 from engine.enrich.cell_values import CellValue, is_year, parse_cell
 from engine.enrich.table_shape import is_group_row
 from engine.enrich.tables import enrich_table, read_cell

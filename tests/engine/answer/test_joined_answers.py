@@ -1,7 +1,8 @@
 from dataclasses import replace
 
-from engine.answer.joined_answers import joined
-from engine.model import Answer, Citation, TraceStep
+from engine.answer.joined_answers import behind, joined
+from engine.export.signs import with_signs
+from engine.model import Answer, Citation, Statement, TraceStep
 
 
 def cited(n, node):
@@ -39,3 +40,15 @@ def test_steps_are_numbered_on_times_are_added_and_warnings_stand_once():
     made = joined([("a", told("x")), ("b", told("y"))])
     assert [step.step for step in made.reasoning_trace] == [0, 1] and made.reasoning_steps == 2
     assert made.timings_ms == {"total": 4.0} and made.warnings == ["w"]
+
+
+def test_what_was_checked_keeps_its_place_and_its_sources_behind_headings_leads_and_longer_numbers():
+    many = told("One [1].", nodes=[f"n{n}" for n in range(9)])
+    text = "Led:\n\nTwo [1]. Three [1]."
+    second = replace(
+        told(text, nodes=("z",)), statements=[Statement(6, 14, "computed", "", [1]), Statement(15, 25, "unverified")]
+    )
+    made = behind("So it is.", joined([("First?", many), ("Second?", second)]))
+    assert [made.answer[one.start : one.end] for one in made.statements] == ["Two [10].", "Three [10]."]
+    assert [one.sources for one in made.statements] == [[10], []]
+    assert with_signs(made.answer, made.statements).endswith("Two [10]. [500] Three [10]. [501]")

@@ -9,6 +9,7 @@ from evidence_maker import BRIDGE, COSTS, bridges, evidence
 from engine.answer.check.checking import check
 from engine.answer.phrases import phrases_for
 from engine.answer.tables.cite import Computed
+from engine.export.signs import with_signs
 from engine.model import Citation, Node
 from engine.providers.entailment import open_judge
 
@@ -173,6 +174,26 @@ def test_what_operators_computed_rests_on_their_cells():
     assert [one.cell for one in made.citations][:1] == ["B2"]
     made = checked("There are 4 [1].", items, computed=[Computed(["4"], "4 found", [cell])])
     assert states(made) == ["computed"]
+
+
+SALES = (
+    "Zone | Sales (million CHF) | Profit (million CHF)\nNA | 12,553 | 2,713\nEUR | 9,467 | 1,570\nAOA | 9,060 | 2,068"
+)
+
+
+def test_another_amount_beside_what_was_computed_is_marked_and_its_sign_is_shown():
+    items = [evidence(1, SALES, role="table", path=("Results by segment, 2023",))]
+    result = Computed(["12,553"], "NA, Sales is 12,553 million CHF.", [], found=True)
+    question = "What were the sales of zone NA in 2023, more than 9,000 million?"
+    for false in ("Zone NA had sales of 99,999 million CHF in 2023 [1].", "Zone NA had sales of 99,999 million CHF."):
+        made = checked(f"{false}\n\nThat is sales of 12,553 million CHF [1].", items, question, computed=[result])
+        assert states(made) == ["unverified", "supported"] and made.confidence != "high"
+        shown = with_signs(made.text, made.statements)
+        assert (
+            shown.startswith(f"{made.text[: made.statements[0].end]} [500]") and "99,999" in made.statements[0].reason
+        )
+    made = checked("Zone NA sold for more than 9,000 million CHF [1].", items, question, computed=[result])
+    assert states(made) == ["supported"]  # an amount that was asked with
 
 
 @pytest.mark.parametrize(

@@ -91,3 +91,27 @@ def test_a_sum_over_a_name_that_holds_a_word_for_all_is_not_sure(tables):
 def test_another_word_of_the_stem_is_no_part_of_a_name(tables):
     made = asked(tables, "grants", "Which states appear?")
     assert made is None or "20000" not in made.text
+
+
+REPORTS = [["Article name", "url", "subject"], ["On shops", "a.org/1", "Retail"], ["On bars", "a.org/2", "Retail"],
+           ["On theft", "a.org/3", "Crime"], ["On courts", "a.org/4", "Crime"], ["On rain", "a.org/5", "Weather"],
+           ["On malls", "a.org/6", "Retail"]]  # fmt: skip
+
+LOSSES = [[None, "January-June 2023", None],
+          ["In millions of CHF", "Impairment of goodwill", "Impairment of other assets"],
+          ["Zone NA", "12", "(9)"], ["Zone EUR", "7", "(23)"], ["Zone AOA", "5", "(6)"]]  # fmt: skip
+
+
+def test_groups_that_a_question_names_in_other_words_alone_are_not_surely_meant(tmp_path):
+    made = answer_from_tables("Which three states spent the most?", [table_of(tmp_path, REPORTS)], False)
+    assert made is None or made.score < MAY
+    made = answer_from_tables("Which subject has the most articles?", [table_of(tmp_path, REPORTS)], False)
+    assert made is not None and made.score >= MAY and made.text.startswith("Retail: 3")
+
+
+def test_a_column_of_which_only_the_period_is_asked_for_is_not_surely_meant(tmp_path):
+    losses = [table_of(tmp_path, LOSSES, ("B1:C1",))]
+    made = answer_from_tables("What were the sales of Zone NA in January-June 2023?", losses, False)
+    assert made is None or made.score < MAY
+    made = answer_from_tables("What was the impairment of goodwill of Zone NA in January-June 2023?", losses, False)
+    assert made is not None and made.score >= MAY and made.computed.values == ["12"]

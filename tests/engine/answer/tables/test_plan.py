@@ -1,12 +1,14 @@
 """A model writes the query: it sees the schema, is asked again once, and every number comes from the cells."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from read_tables import INCOME, ORDERS, table_of
 
 from engine.answer.basis import MAY
 from engine.answer.check.checking import check
+from engine.answer.grounded.prompt import block
 from engine.answer.phrases import ENGLISH
 from engine.answer.tables.answering import answer_from_tables
 from engine.answer.tables.plan import MOST_TABLES, plan_answer
@@ -265,9 +267,9 @@ def test_several_things_asked_at_once_are_several_queries_of_one_round(server, l
     assert len(server.chats) == 1
 
 
-def test_of_several_queries_those_that_can_be_run_are_kept(server, llm, orders):
+def test_a_list_of_queries_is_run_again_whole_and_none_of_them_may_tell(server, llm, orders):
     wrong = SUM | {"columns": ["Turnover"]}
-    made = planned(server, llm, [orders], [SUM, wrong], [wrong, SUM, {"operation": "none"}])
+    made = planned(server, llm, [orders], [SUM, wrong], [SUM, {"operation": "none"}])
     assert [one.computed.values for one in made.answer.all] == [["1,534.5"]] and len(server.chats) == 2
     assert planned(server, llm, [orders], {"queries": [{"operation": "none"}]}).answer is None
 
@@ -331,3 +333,22 @@ def test_a_sum_of_several_cells_is_one_citation_beside_a_sentence(server, llm, f
     plan = {"operation": "sum", "columns": ["Sales"], "where": [{"column": "Country", "value": "Peru"}]}
     told = as_checked("Firms of Peru sold for 9,590 million euros [1].", planned(server, llm, [firms], plan))
     assert [one.state for one in told.statements] == ["computed"] and cells(told.citations) == ["C3:C21"]
+
+
+def test_a_model_is_told_the_cells_of_a_sheet_and_what_it_says_of_them_is_checked(server, llm, firms):
+    made = planned(server, llm, [firms], {"operation": "lookup", "columns": ["Sales"], "rows": ["Firm J"]})
+    assert made.answer.computed.placed == f"{made.answer.computed.text} (cell C11)"
+    told = as_checked("The sales of Firm J stand in cell C11 [1].", made)
+    assert [one.state for one in told.statements] == ["supported"] and cells(told.citations) == ["C11"]
+    told = as_checked("The sales of Firm J stand in cell C14 [1].", made)
+    assert [one.state for one in told.statements] == ["unverified"]
+
+
+def test_rows_of_a_sheet_tell_their_addresses_and_no_other_table_s(firms):
+    hit, node = firms.hit, firms.linked.relation.nodes[0]
+    lines = node.text.split("\n")
+    assert '<evidence n="1" source="book.xlsx / Sheet" cells="A1:C21">' in block(1, evidence_of(hit, node, node.text))
+    some = "\n".join([lines[0], *lines[4:6], lines[20]])
+    assert ' cells="A1:C1, A5:C6, A21:C21">' in block(1, evidence_of(hit, node, some))
+    paper = replace(node, cell=None, metadata={k: v for k, v in node.metadata.items() if k != "row_numbers"})
+    assert "cells=" not in block(1, evidence_of(hit, paper, node.text))

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from engine.model import BBox, Node, Value
 from engine.model.sheet_columns import column_letters, column_number
 
 _RANGE = re.compile(r"^(?:(?P<sheet>.*)!)?\$?(?P<column>[A-Z]{1,3})\$?(?P<row>\d+)(?::|$)")
+# So many stretches of rows are told apart.
+_MOST_RUNS = 6
 # What a line holds between its spaces.
 _LINE = re.compile(r"\S(?:.*\S)?")
 
@@ -64,6 +67,18 @@ def address_of(node: Node, row: int, column: int) -> str:
 def range_address(first: str, last: str) -> str:
     """Return the address of a block of cells by those of its first and last ("Sheet1!A4:C9")."""
     return first if first == last else f"{first}:{last.rpartition('!')[2]}"
+
+
+def cells_shown(node: Node, text: str) -> str:
+    """Return the addresses of the rows of a sheet's table that a text shows ("A7:D9, A15:D15"), "" for other tables."""
+    numbers: Sequence[int] = node.metadata.get("row_numbers") or []
+    lines = set(text.split("\n")) if numbers and node.cell else set[str]()
+    shown = [row for row, at in lines_of(node).items() if node.text[slice(*at)] in lines] if lines else []
+    runs = [0, *(i for i in range(1, len(shown)) if numbers[shown[i]] != numbers[shown[i - 1]] + 1), len(shown)]
+    last = max(map(len, node.metadata["rows"]), default=1) - 1 if shown else 0
+    ends = [(shown[first], shown[end - 1]) for first, end in pairwise(runs) if first < end]
+    found = (range_address(address_of(node, first, 0), address_of(node, end, last)) for first, end in ends[:_MOST_RUNS])
+    return ", ".join(one.rpartition("!")[2] for one in found)
 
 
 def cell_of(node: Node, row: int, column: int) -> CellRef:
