@@ -7,7 +7,7 @@ others to read, until that is taken back.
 import contextlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from urllib.parse import quote
 
@@ -36,8 +36,8 @@ PARAMETER = "conversation"
 LISTED = 100
 TITLE_CHARACTERS = 60
 HISTORY_MESSAGES = 6
-# By the ids of their messages.
-_under_way: dict[str, Answering] = {}
+# The answers that are being made, by the ids of their messages.
+UNDER_WAY: dict[str, Answering] = {}
 _list = component("conversation", "<a class='new'></a><div class='head'></div><ul></ul>")
 SHARED = "shared"
 
@@ -66,14 +66,10 @@ def sidebar_list() -> None:
 class _Session:
     """What asking needs of the session, read before anything is stored: reading it may end the run."""
 
-    library: Library
-    owner: str
-    path: str
-    manner: Manner
-
-
-def _session() -> _Session:
-    return _Session(library(), owner(), chat_model.path(), chat_model.chosen(current()))
+    library: Library = field(default_factory=library)
+    owner: str = field(default_factory=owner)
+    path: str = field(default_factory=chat_model.path)
+    manner: Manner = field(default_factory=lambda: chat_model.chosen(current()))
 
 
 def ask(question: str) -> None:
@@ -81,7 +77,7 @@ def ask(question: str) -> None:
     question = question.strip()
     if not question:
         return
-    session, conversation_id, filters = _session(), current(), scope()
+    session, conversation_id, filters = _Session(), current(), scope()
     conversations = session.library.conversations
     earlier: Sequence[Message] = []
     if conversation_id is not None:
@@ -109,13 +105,13 @@ def ask_anew(message: Message, text: str = "") -> None:
 
     An answer that is being made there ends.
     """
-    session = _session()
+    session = _Session()
     conversations = session.library.conversations
     messages = conversations.get(session.owner, message.conversation_id)[1]
     at = next((at for at, one in enumerate(messages) if one.message_id == message.message_id), 0)
     earlier = messages[:at]
     for later in messages[at:]:
-        if answering := _under_way.get(later.message_id):
+        if answering := UNDER_WAY.get(later.message_id):
             answering.cancel()
     with contextlib.suppress(NotFoundError):  # another tab was quicker
         conversations.cut(session.owner, message.message_id)
@@ -126,11 +122,6 @@ def ask_anew(message: Message, text: str = "") -> None:
     elif earlier:
         asked = earlier[-1]
         _begin(session, message.conversation_id, asked.text, asked.filters or Filters(), earlier[:-1])
-
-
-def under_way(message_id: str) -> Answering | None:
-    """Return the answer that is being made in a message, if there is one."""
-    return _under_way.get(message_id)
 
 
 def _ask(session: _Session, conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]) -> None:
@@ -144,7 +135,7 @@ def _begin(
 ) -> None:
     conversations = session.library.conversations
     message = conversations.append(session.owner, conversation_id, "assistant", "", state="running")
-    answering = _under_way[message.message_id] = Answering(
+    answering = UNDER_WAY[message.message_id] = Answering(
         session.library,
         session.owner,
         message.message_id,
@@ -153,7 +144,7 @@ def _begin(
         history=[(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:],
         path=session.path,
         manner=session.manner,
-        on_end=lambda: _under_way.pop(message.message_id, None),
+        on_end=lambda: UNDER_WAY.pop(message.message_id, None),
     )
     answering.start()
 

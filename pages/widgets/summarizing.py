@@ -25,7 +25,7 @@ KEPT = 8
 def button(here: Place, view: DocumentView) -> None:
     """Draw the button that opens the summary."""
     if buttons.button(t("summary.button"), "summary.button", "notes"):
-        _dialog(lambda: summary(here, view))
+        st.dialog(t("summary.title"), width="large")(summary)(here, view)
 
 
 def of_documents(documents: Sequence[Document]) -> None:
@@ -39,11 +39,7 @@ def of_documents(documents: Sequence[Document]) -> None:
         st.caption(", ".join(plain(document.name) for document in documents))
         draw(tuple(ids), lambda follow: library().summaries.documents(ids, on_event=follow))
 
-    _dialog(chosen)
-
-
-def _dialog(draw: Callable[[], None]) -> None:
-    st.dialog(t("summary.title"), width="large")(draw)()
+    st.dialog(t("summary.title"), width="large")(chosen)()
 
 
 def summary(here: Place, view: DocumentView) -> None:

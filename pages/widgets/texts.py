@@ -24,7 +24,6 @@ YEAR_AND_MORE = 34_560_000
 _CHOSEN = "language.chosen"
 _NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
 _HOLE = re.compile(r"\\\{(\w+)\\\}")
-
 _FOLDER = Path(__file__).parents[1] / "texts"
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _SAID_BY_THE_ENGINE, _SAID_BY_STREAMLIT = "messages.toml", "streamlit.toml"

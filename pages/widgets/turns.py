@@ -61,7 +61,7 @@ def _question(message: Message, names: dict[str, str], *, place: int, newest: bo
 def _answer(message: Message, question: Message | None, told: set[str], *, last: bool) -> None:
     asked = last and question is not None
     if message.state == "running":
-        answering = conversation.under_way(message.message_id)
+        answering = conversation.UNDER_WAY.get(message.message_id)
         if answering is not None:
             _follow(answering)
             return
