@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from email.utils import getaddresses
 from itertools import islice
 
-from engine.answer.tables.cells import address_of
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import is_total
 from engine.enrich.aliases import abbreviations_in
+from engine.enrich.cell_places import address_of
 from engine.enrich.cell_values import parse_cell
 from engine.index.tokenize import query_terms
 from engine.model import PROSE, Filters, Node, Tree, Value
