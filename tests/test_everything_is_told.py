@@ -23,7 +23,7 @@ NO_USE = (
     "search_settings.py",
     "settings_section.py",
     "settings_sources.py",
-    "setting_groups.py",
+    "settings.py",
 )
 CODE = [
     path.read_text("utf-8")

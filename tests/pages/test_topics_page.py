@@ -176,4 +176,4 @@ def test_a_value_is_said_of_what_has_it(shelf, open_page, monkeypatch):
 
 def test_a_library_without_names_offers_none(shelf, open_page):
     filled(shelf)
-    assert open_page("topics").radio(key="topics.view").options == ["Cards", "Graph"]
+    assert open_page("topics").radio(key="topics.view").options == ["Cards", "Cloud", "Graph"]
