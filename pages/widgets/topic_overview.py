@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from engine.topics.known import Topic
     from engine.topics.library_topics import LibraryTopics
 
-MOST_CARDS = 400
 MOST_DRAWN = 40
 # Of each topic so many of its strongest ties are drawn; all of them would hide each other.
 MOST_TIES = 3
@@ -96,7 +95,7 @@ def cards(topics: Sequence[Topic]) -> None:
     most = max(len(topic.documents) for topic in topics)
     rows = [
         _linked(one) | {"about": one.description, "size": size_of(one), "share": len(one.documents) / most}
-        for one in topics[:MOST_CARDS]
+        for one in topics[: names.MOST_CARDS]
     ]
     _cards({"rows": rows, "label": t("topics.title")}, "topics.cards")
 
