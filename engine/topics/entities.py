@@ -1,8 +1,7 @@
 """What documents say of names in so many words: rows of lists, labelled lines, heads of mails, defined short forms.
 
 A name is what a row of a list is called by, who a mail is from or to, and what a short form stands for; what is said
-of it stands in the row's other cells, and wherever a cell or a label's value is the name. Nothing is read out of
-sentences, and nothing is kept but which names there are: what is said is read where the index finds a name.
+of it stands in the row's other cells, and wherever a cell or a label's value is the name. Only names are kept.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from email.utils import getaddresses
-from itertools import islice
+from itertools import chain, filterfalse, islice, starmap
 
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import is_total
@@ -84,38 +83,40 @@ def statements_in(node: Node, document_id: str = "", document: str = "") -> Iter
 def _of_rows(node: Node) -> Iterator[_Told]:
     """Yield what the cells of a list say of what its rows are called by."""
     relation = Relation([node])
-    key = relation.key
-    if key is None or not _is_list(relation, key):
+    key = _key_of(relation)
+    if key is None:
         return
     # A running number in front says nothing of a thing.
-    numbered = {column for column in range(key) if relation.is_serial(column)} | {key}
-    columns = [column for column in relation.columns if column.name and column.index not in numbered]
+    numbers = {key, *filter(relation.is_serial, range(key))}
+    columns = [column for column in relation.columns if column.name and column.index not in numbers]
     for place, row in enumerate(relation.rows):
         name = relation.text(place, key)
-        if row.total or is_total(name) or not is_name(name):
-            continue
-        for column in columns:
-            value = relation.text(place, column.index)
-            if value != name and length_of(value) <= LONGEST_VALUE and parse_cell(value).dtype != "empty":
+        for column in columns if is_name(name) and not is_total(name) else ():
+            if _is_told(value := relation.text(place, column.index), name):
                 yield name, name, column.name, value, address_of(node, row.place, column.index)
 
 
-def _is_list(relation: Relation, key: int) -> bool:
-    """Tell whether the rows are things, each called by a name of its own, below headers that tell columns apart.
+def _is_told(value: str, name: str) -> bool:
+    return value != name and length_of(value) <= LONGEST_VALUE and parse_cell(value).dtype != "empty"
 
-    A form that is printed as a table has empty fields and no column of figures or dates.
-    """
-    heads = [column.name for column in relation.columns if column.name and column.index != key]
+
+def _key_of(relation: Relation) -> int | None:
+    """Return the column that names things, if the rows are things, below headers that tell the other columns apart."""
+    key = relation.key
+    heads = [*filter(None, (column.name for column in relation.columns if column.index != key))]
     told_apart = len(set(heads)) == len(heads) > 0 and all(map(_is_label, heads))
-    if not (told_apart and relation.is_list and len(relation.rows) >= FEWEST_ROWS):
-        return False
-    names = [text for text in relation.texts(key) if text and not is_total(text)]
-    if not relation.tells_apart(key) or sum(map(is_name, names)) < NAMES * len(names):
-        return False
+    if key is None or not (told_apart and relation.is_list and relation.tells_apart(key) and _tells_facts(relation)):
+        return None
+    kinds = Counter(map(is_name, filterfalse(is_total, filter(None, relation.texts(key)))))
+    return key if kinds[True] >= NAMES * kinds.total() else None
+
+
+def _tells_facts(relation: Relation) -> bool:
+    """Tell a table of figures, dates or short texts from a form that is printed as one, with its empty fields."""
     cells = (text for column in relation.columns for text in relation.texts(column.index))
-    return any(column.dtype != "text" for column in relation.columns) or all(
-        0 < length_of(text) <= LONGEST_NAME for text in cells
-    )
+    typed = any(column.dtype != "text" for column in relation.columns)
+    full = typed or all(0 < length_of(text) <= LONGEST_NAME for text in cells)
+    return full and len(relation.rows) >= FEWEST_ROWS
 
 
 def _is_label(text: str) -> bool:
@@ -131,6 +132,10 @@ def _of_lines(text: str) -> Iterator[_Told]:
             yield from ((name, "", label, name, "") for name in names if is_name(name))
         elif _is_label(label) and is_name(value):
             yield "", "", label, value, ""
+    yield from _of_short_forms(text)
+
+
+def _of_short_forms(text: str) -> Iterator[_Told]:
     for short, long in abbreviations_in(text):
         # "(June)" behind a journal is none, nor what a name is in another language.
         spelled = sum(map(str.isupper, short)) > 1 or is_unspaced(short)
@@ -158,19 +163,18 @@ def said_of(name: str, snapshot: Snapshot, filters: Filters = Filters()) -> list
     """Return what the documents that filters leave say of a name where the index finds it. Raises NotFoundError."""
     best = snapshot.sparse_search(query_terms(name), MOST_NODES, snapshot.scope(filters))
     nodes = snapshot.nodes([one.key for one in best])
-    return _of_name(name, (one for at in nodes for one in statements_in(at.node, at.document_id, at.document)))
+    return _of_name(name, ((one.node, one.document_id, one.document) for one in nodes))
 
 
 def said_in(tree: Tree, name: str) -> list[Statement]:
     """Return what one document says of a name."""
-    said = (one for node in tree.nodes for one in statements_in(node, tree.document_id, tree.name))
-    return _of_name(name, said)
+    return _of_name(name, ((node, tree.document_id, tree.name) for node in tree.nodes))
 
 
-def _of_name(name: str, said: Iterable[Statement]) -> list[Statement]:
+def _of_name(name: str, places: Iterable[tuple[Node, str, str]]) -> list[Statement]:
     """Return the statements with a name as subject or value, each once."""
     wanted, found = fold(name), dict[tuple[str, ...], Statement]()
-    for one in said:
+    for one in chain.from_iterable(starmap(statements_in, places)):
         if wanted and wanted in (fold(one.subject), fold(one.value)):
             found.setdefault((one.document_id, one.subject, one.label, one.value), one)
     return list(found.values())

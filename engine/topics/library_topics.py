@@ -115,10 +115,7 @@ class LibraryTopics:
         return whole.subgraph(seen)
 
     def names(self, query: str = "") -> list[Named]:
-        """Return the names that tables and forms of documents make known, those in most documents first.
-
-        With a ``query`` those that hold it, whatever the case.
-        """
+        """Return the names that tables and forms make known and that hold a query, those in most documents first."""
         made = self._graph.get(), self.state
         if self._listed[0] != made:
             self._listed = made, most_named(told for _, told in self._named())
@@ -128,7 +125,7 @@ class LibraryTopics:
         return [(key, told) for key, told in self.graph().nodes(data="told") if told]
 
     def said_of(self, name: str, filters: Filters = Filters()) -> list[Statement]:
-        """Return what documents say of a name in tables and forms, see ``entities``. Raises NotFoundError."""
+        """Return what tables and forms say of a name, see ``entities``. Raises NotFoundError."""
         found = said_of(name, self._storage.snapshot(), filters)
         if found or not filters.empty:
             return found

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from engine.errors import NotFoundError
-from engine.model import Message, Value
+from engine.model import Filters, Message, Value
 from engine.topics.related import Kind
 
 if TYPE_CHECKING:
     from engine.topics.library_topics import LibraryTopics
 
 MOST, LATELY = 3, 6
-# What is nearer than this is on the subject: of 132 questions on 50 documents 41 times the right document, 10 times
-# another that tells of the same, never one astray.
+# Nearer is on the subject: of 132 questions 41 had their own document so near, 10 another on it, none a wrong one.
 LEAST_RELATED, LEAST_ASKED = 0.28, 0.3
 
 
@@ -36,14 +35,17 @@ class Recommended(Value):
 def recommended(topics: LibraryTopics, messages: Sequence[Message], opened: Sequence[str]) -> list[Recommended]:
     """Return up to three documents, the best first; none that was ``opened`` (ids) or cited, the last first in both."""
     asked = [one for one in messages if one.role == "user"]
-    about = [document for one in asked if one.filters for document in one.filters.documents]
-    cited = (source["document_id"] for one in messages if one.answer for source in one.answer.get("sources", ()))
-    seen, best = {*opened, *about, *cited}, dict[str, Recommended]()
+    about = [document for one in asked for document in (one.filters or Filters()).documents]
+    seen, best = {*opened, *about, *_cited(messages)}, dict[str, Recommended]()
     near = [*_near_opened(topics, dict.fromkeys([*opened, *about])), *_near_asked(topics, asked)]
     for one in sorted(near, key=lambda one: -one.score):
         if one.document_id not in seen:
             best.setdefault(one.document_id, one)
     return list(best.values())[:MOST]
+
+
+def _cited(messages: Iterable[Message]) -> Iterator[str]:
+    return (source["document_id"] for one in messages for source in (one.answer or {}).get("sources", ()))
 
 
 def _near_opened(topics: LibraryTopics, opened: Iterable[str]) -> Iterator[Recommended]:

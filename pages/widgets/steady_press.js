@@ -22,10 +22,18 @@ const end = (event) => {
     if (!reached && on.isConnected) on.click();
   });
 };
+// Streamlit leaves the address as it is where a link leads to another place on the same page.
+const onPage = (event) => {
+  const link = event.composedPath().find((one) => one instanceof HTMLAnchorElement);
+  const streamlits = link?.dataset.testid?.endsWith('NavLink') && link.pathname === location.pathname;
+  if (streamlits && link.search !== location.search) openHere(event, link.href);
+};
 export default function () {
+  document.addEventListener('click', onPage, true);
   document.addEventListener('pointerdown', begin, true);
   document.addEventListener('pointerup', end, true);
   return () => {
+    document.removeEventListener('click', onPage, true);
     document.removeEventListener('pointerdown', begin, true);
     document.removeEventListener('pointerup', end, true);
   };

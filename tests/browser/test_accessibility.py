@@ -66,6 +66,7 @@ def test_no_document_has_a_serious_fault(visit: Visit, app: App):
     expect(page.locator("li a[href*='node=']").first).to_be_visible()
     assert_no_serious_fault(page, "a name")
     page.get_by_role("link", name="All names").click()
+    expect(page).to_have_url(re.compile("/topics$"))
     expect(page.locator("li a[href*='name=']").first).to_be_visible()
     assert_no_serious_fault(page, "names")
     page.get_by_text("Cards", exact=True).click()

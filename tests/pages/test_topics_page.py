@@ -152,7 +152,7 @@ def test_names_are_browsed_searched_and_lead_to_their_places(shelf, open_page, m
     filled(shelf).add([Source("staff.md", STAFF.encode())])
     shelf.topics.refresh()
     app = names_page(open_page)
-    assert "3 names" in texts_of(app)
+    assert "say something: 3" in texts_of(app)
     assert [one["name"] for one in cards_of(monkeypatch, app)] == ["Edda Varga", "Ruben Aske", "Li Na"]
     app.text_input(key="topics.query").set_value("ruben").run()
     assert [(one["name"], one["href"]) for one in cards_of(monkeypatch, app)] == [
