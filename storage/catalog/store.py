@@ -105,6 +105,10 @@ class CatalogStorage:
         """Return the graph of a version, also of a document that is put away."""
         raise NotImplementedError
 
+    def maintain(self) -> bool:
+        """Do one bounded piece of upkeep; False when there is nothing left to do."""
+        raise NotImplementedError
+
     def close(self) -> None:
         """Release the library."""
         raise NotImplementedError

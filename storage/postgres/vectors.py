@@ -71,11 +71,12 @@ class PostgresVectors:
         there = self.remembered(model_id, list(vectors))  # whoever else adds some waits for this transaction
         if new := [digest for digest in vectors if digest not in there]:
             statement = "COPY embedding (model_id, hash, vector, waiting) FROM STDIN (FORMAT BINARY)"
-            indexed = write.execute("SELECT to_regclass('embedding_near_' || ?) IS NOT NULL", (model_id,)).fetchone()
+            there_is = "SELECT to_regclass('embedding_near_' || ?) IS NOT NULL"
+            waiting = self._catalog.read(there_is, (model_id,))[0][0]
             with write.connection.cursor() as cursor, cursor.copy(statement) as copy:
                 copy.set_types(["int4", "bytea", "bytea", "bool"])
                 for digest in new:
-                    copy.write_row((model_id, digest, _packed(vectors[digest]), *indexed))
+                    copy.write_row((model_id, digest, _packed(vectors[digest]), waiting))
         write.execute(
             "INSERT INTO link (model_id, name, embedding_id, generation)"
             " SELECT ?, x.name, e.id, ? FROM unnest(?::bigint[], ?::bytea[]) x (name, hash)"
