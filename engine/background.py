@@ -71,15 +71,6 @@ def embed_pending(
     return done
 
 
-# Threads whose step went on when a stop no longer waited for it.
-_left: list[threading.Thread] = []
-
-
-def left_behind() -> bool:
-    """Tell whether a step still runs that a stop left behind: its native code may abort a usual end of the program."""
-    return any(thread.is_alive() for thread in _left)
-
-
 class Background:
     """The threads. :meth:`wake` tells them that there may be something to do."""
 
@@ -144,7 +135,6 @@ class Background:
         for thread in self._threads:
             if thread.is_alive():
                 thread.join(max(0.0, deadline - time.monotonic()))
-        _left.extend(thread for thread in self._threads if thread.is_alive())
 
     def wake(self) -> None:
         """Look for work now instead of at the next tick."""

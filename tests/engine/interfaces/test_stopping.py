@@ -221,3 +221,21 @@ def test_a_signal_while_the_library_is_being_opened_waits_until_it_can_be_closed
     ended = subprocess.run(watching, capture_output=True, text=True, timeout=50)
     assert ended.stderr.endswith("Stopped.\n")
     assert not (tmp_path / "library" / "catalog.db-wal").exists()
+
+
+SLOW_TO_TAKE_APART = """
+import atexit, sys, time
+from engine.interfaces import cli
+
+atexit.register(time.sleep, 60)  # as what a large library held in memory
+sys.exit(cli.program())
+"""
+
+
+def test_a_program_whose_library_is_closed_ends_at_once_with_all_it_had_to_say(tmp_path):
+    (tmp_path / "note.md").write_text("# Pier\n\nPier 3 is long.")
+    adding = [sys.executable, "-c", SLOW_TO_TAKE_APART, "--library", tmp_path / "library", "add", tmp_path / "note.md"]
+    ended = subprocess.run(adding, capture_output=True, text=True, timeout=50)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "note.md (version 1" in ended.stdout
+    assert not (tmp_path / "library" / "catalog.db-wal").exists()
