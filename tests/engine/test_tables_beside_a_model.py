@@ -35,4 +35,6 @@ def test_what_the_model_leaves_out_is_told_behind_it_with_its_cells(shelf, serve
 def test_an_answer_that_says_all_of_it_stands_alone(shelf, server):
     server.default = "Envelopes, of which there are 12, and the Office chair, of which there is 1 [1]."
     made = shelf.ask(QUESTION)
-    assert made.answer == "Envelopes, of which there are 12, and the Office chair, of which there is 1 [1]."
+    # Its mark leads to the cell of each value.
+    assert made.answer == "Envelopes, of which there are 12, and the Office chair, of which there is 1 [1][2]."
+    assert [source.cell.rpartition("!")[2] for source in made.sources] == ["B2", "B4"]

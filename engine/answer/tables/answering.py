@@ -182,11 +182,17 @@ def computed_of(values: list[str], text: str, result: Result, relation: Relation
     few = len(result.cells) <= MOST_CITED
     most = MOST_CITED if few else 1
     listed = [(at, part[0].name, told[at][2:], _cells(part, few), most) for at, part in zip(lines, parts, strict=False)]
+    # What a line is called by is cited beside its value, and is not what states the value.
+    values_at = {one.cell for part in parts for one in cite(_cells(part, False), relation, hit)}
     if not listed:
         return Computed(values, text, cite(result.cells, relation, hit), [], found)
     if (total := result.total) is not None and total.quantity is not None:
         listed.insert(0, (0, "", shown(total.quantity), list(total.cells), 1))
-    cited = [(at, (name, said), one) for at, name, said, cells, n in listed for one in cite(cells, relation, hit, n)]
+    cited = [
+        (at, (name, said if one.cell in values_at or not at else ""), one)
+        for at, name, said, cells, n in listed
+        for one in cite(cells, relation, hit, n)
+    ]
     citations = [one for _, _, one in cited]
     return Computed(values, text, citations, [at for at, _, _ in cited], found, [said for _, said, _ in cited])
 

@@ -122,7 +122,10 @@ class Computed:
 
     def _of_lines(self, text: str, by_name: bool) -> list[Citation]:
         named = [bool(name and find_folded(name, text)) for name, _ in self.told]
-        stated = [(one or not name) and _stated(said, text) for one, (name, said) in zip(named, self.told, strict=True)]
+        stated = [
+            said != "" and (one or not name) and _stated(said, text)
+            for one, (name, said) in zip(named, self.told, strict=True)
+        ]
         wanted = stated if any(stated) or not by_name else named
         return [cell for cell, one in zip(self.citations, wanted, strict=True) if one]
 
