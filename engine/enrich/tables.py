@@ -344,8 +344,11 @@ def _dtype(cells: Sequence[str]) -> tuple[CellType, str | None]:
     values = [value for value in column_values(cells) if value.dtype != "empty"]
     kinds = Counter(value.dtype for value in values)
     figures = [value for value in values if value.numeric]
+    # Beside others of four digits they are numbers like those: births in thousands.
+    others = any(len(cell) == 4 and cell.isdecimal() and not is_year(cell) for cell in map(str.strip, cells))
+    years = 0 if others else sum(map(is_year, cells))
     counts: dict[CellType, int] = {
-        "date": kinds["date"] + sum(map(is_year, cells)), "time": kinds["time"], "number": len(figures),
+        "date": kinds["date"] + years, "time": kinds["time"], "number": len(figures),
     }  # fmt: skip
     dtype: CellType = next((kind for kind, count in counts.items() if values and count >= MOSTLY * len(values)), "text")
     return _figures(figures) if dtype == "number" else (dtype, None)

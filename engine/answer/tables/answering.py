@@ -11,7 +11,7 @@ from engine.answer.tables.cite import MOST_CITED, Computed, cite
 from engine.answer.tables.explained import is_exact
 from engine.answer.tables.lexis import runs
 from engine.answer.tables.link import link
-from engine.answer.tables.links import LinkedRelation
+from engine.answer.tables.links import LinkedRelation, Links
 from engine.answer.tables.parse import LEAST, Reading, parse
 from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.query import LABEL, TELLING, RefusedOperationError
@@ -121,13 +121,20 @@ class TableAnswer:
 def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer | None:
     """Return what the likeliest reading over the tables gives, None where none of them is asked about.
 
-    ``tables`` are the likeliest first: of readings that explain as much, the first table's is taken.
+    ``tables`` are the likeliest first: of readings that explain as much, the first table's is taken. Where no row is as
+    they want, values of which a question says a small part ("pieces" of "Two pieces in bronze") are done without.
     """
+    linked = [(link(question, table.linked), table) for table in tables]
+    if (made := _likeliest(linked, chinese)) is not None:
+        return made
+    named = [(replace(one, values=tuple(v for v in one.values if v.share >= _A_PART)), table) for one, table in linked]
+    changed = [new for new, (old, _) in zip(named, linked, strict=True) if new[0].values != old.values]
+    return _likeliest(changed, chinese)
+
+
+def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool) -> TableAnswer | None:
     readings = [
-        (reading, table)
-        for table in tables
-        for reading in parse(link(question, table.linked), table.linked)
-        if reading.score >= LEAST
+        (reading, table) for links, table in linked for reading in parse(links, table.linked) if reading.score >= LEAST
     ]
     for reading, table in sorted(readings, key=lambda one: -round(one[0].score, 2))[:_MOST_RUN]:
         try:

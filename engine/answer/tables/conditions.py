@@ -13,7 +13,7 @@ from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES
 from engine.enrich.cell_values import is_year
 
-_TO = re.compile(r"\W{,9}(?:年度?|year)?\W{,9}(?:to|through|till|until|至|到|[-–—~～])\W{,9}", re.IGNORECASE)
+TO = re.compile(r"\W{,9}(?:年度?|year)?\W{,9}(?:to|through|till|until|至|到|[-–—~～])\W{,9}", re.IGNORECASE)
 _MOST_VARIANTS = 3
 # Beside values that are said in full, those said in part were not meant.
 _FULL = 0.75
@@ -51,7 +51,7 @@ def joins_a_range(links: Links, first: Covering, last: Covering) -> bool:
     """True where a question says "from A to B" of what two links say."""
     a, b = sorted((first, last), key=lambda link: link.start)
     gap = links.question[links.units[max(a.covered)].end : links.units[min(b.covered)].start]
-    return _TO.fullmatch(gap) is not None
+    return TO.fullmatch(gap) is not None
 
 
 class _Conditions:

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from engine.answer.check.values import DATE, date_of
+from engine.answer.tables.conditions import TO
 from engine.answer.tables.lexis import Unit, is_cjk
 from engine.answer.tables.links import NumberLink
 from engine.answer.tables.vocabulary import Cue, cues
@@ -37,13 +39,19 @@ class Numbers:
     def links(self, taken: frozenset[int]) -> list[NumberLink]:
         """Return the numbers and dates that the question compares with, and dates that stand in no cell as such.
 
-        ``taken`` are the places of the units that values, columns and periods explain. "Between A and B" is one.
+        ``taken`` are the places of the units that values, columns and periods explain. "Between A and B" is one, and so
+        is "A to B".
         """
         found: list[NumberLink] = []
-        end = 0
+        end, before = 0, None
         for at in range(len(self._units)):
             number = self._number_at(at) if at >= end else None
             cue = self.comparison_at(at, max(number.covered) + 1) if number else None
+            if number and not cue and before and (ranged := self._range(before, number)):
+                found.append(ranged)
+                end, before = max(number.covered) + 1, None
+                continue
+            before = None if cue else number or before
             if number is None or not (cue or (number.is_date and not number.covered & taken)):
                 continue
             end = max(number.covered) + 1
@@ -51,13 +59,26 @@ class Numbers:
                 number = replace(number, comparison=cue.kind, said=(cue.start, cue.end))  # type: ignore[arg-type]
             last = found[-1] if found else number
             value = f"{last.value}..{number.value}"
-            ranged = "between" in (last.comparison, number.comparison) and value.count("..") == 1
-            if found and ranged and last.is_date == number.is_date:
+            both = "between" in (last.comparison, number.comparison) and value.count("..") == 1
+            if found and both and last.is_date == number.is_date:
                 covered = last.covered | number.covered
                 found.pop()
                 number = replace(number, covered=covered, comparison="between", value=value, said=last.said)
             found.append(number)
         return found
+
+    def _range(self, first: NumberLink, last: NumberLink) -> NumberLink | None:
+        """Return "A to B" of two numbers as one comparison, both in the unit of B; None where that is not said."""
+        (begin, start), (end, stop) = (
+            (self._units[min(one.covered)].start, self._units[max(one.covered)].end) for one in (first, last)
+        )
+        if first.is_date or last.is_date or first.scaled or not TO.fullmatch(self._question[start:end]):
+            return None
+        low = parse_cell(self._question[begin:start] + self._question[end:stop].lstrip("0123456789.,")).amount
+        if low is None or low >= Decimal(last.value):
+            return None
+        covered = first.covered | last.covered
+        return replace(last, covered=covered, comparison="between", value=f"{low}..{last.value}", said=(start, end))
 
     def _number_at(self, at: int) -> NumberLink | None:
         """Return the number or date that begins at a unit, as yet compared with nothing."""

@@ -87,6 +87,11 @@ def test_a_column_of_years_is_a_date_and_names_the_rows():
     assert facts["header_columns"] == 1
 
 
+def test_counts_of_four_digits_are_no_years():
+    facts = table([["Year", "Births"], ["2017", "1723"], ["2018", "1523"], ["2019", "1465"], ["2020", "1710"]])
+    assert [column["dtype"] for column in facts["columns"]] == ["date", "number"]
+
+
 def test_the_unit_of_a_table_comes_from_its_caption_or_the_text_above():
     rows = [["", "2023年", "2022年"], ["营业收入", "1,175.3", "1,230.5"], ["净利润", "129.4", "182.2"]]
     above = table(rows, before=["单位：万元 币种：人民币"])

@@ -241,3 +241,11 @@ def test_no_table_and_no_question_breaks_anything(case):
 
     answer = answer_from_tables(question, [TableHit(linked, hit)], chinese)
     assert answer is None or (answer.text and all(one.snippet in node.text for one in answer.citations))
+
+
+def test_a_word_that_stands_in_a_title_by_chance_excludes_no_rows(tmp_path):
+    works = [["Title", "Installed", "Artist"], ["Three short pieces in blue bronze", 1998, "Ito"]]
+    works += [[f"Work {n}", 2000 + n % 3, f"Artist {n}"] for n in range(9)]
+    answer = answer_from_tables("How many pieces were installed in 2001?", [table_of(tmp_path, works)], False)
+    assert answer is not None and answer.computed.values == ["3"]
+    assert answer.left_out == ("pieces",)

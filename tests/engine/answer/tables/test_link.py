@@ -80,6 +80,8 @@ def test_a_year_that_headers_name_is_a_period(made):
         ("orders after 2023-05-10", ">", "2023-05-10"), ("orders before May 2023", "<", "2023-05"),
         ("金额超过200的订单", ">", "200"), ("金额在200以上", ">=", "200"),
         ("orders between 100 and 300", "between", "100..300"),
+        ("orders of 100 to 300", "between", "100..300"), ("金额100到300的订单", "between", "100..300"),
+        ("金额3到5万元的订单", "between", "30000..50000"),
     ],
 )  # fmt: skip
 def test_numbers_and_dates_are_compared_with(made, question, comparison, value):
