@@ -201,9 +201,10 @@ class Relation:
         return value
 
     def quantity(self, row: int, column: int) -> Quantity | None:
-        """Return a cell's number with its unit and scale, None where it has none."""
+        """Return a cell's number with its unit and scale, None where it has none, and in a column of dates."""
         if (row, column) not in self._quantities:
-            value = self.value(row, column) if self.text(row, column) else None
+            dated = self.columns[column].dtype == "date"
+            value = self.value(row, column) if self.text(row, column) and not dated else None
             self._quantities[row, column] = quantity_of(value) if value else None
         return self._quantities[row, column]
 

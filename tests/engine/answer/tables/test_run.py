@@ -329,3 +329,11 @@ def test_very_many_cells_are_added_up_too(tmp_path):
     assert number(run(Query("sum", (2,)), relation)).value == 18_003_000
     assert number(run(Query("average", (2,)), relation)).value == Decimal("3000.5")
     assert [entry.said for entry in run(Query("max", (2,)), relation).entries] == ["6000"]
+
+
+def test_of_a_column_of_dates_no_average_is_made_of_the_one_number_in_it(tmp_path):
+    rows = [["Name", "Since"], *([f"Site {n}", 1990 + n] for n in range(9)), ["Site 9", 12]]
+    relation = relation_of(tmp_path, rows)
+    assert relation.columns[1].dtype == "date"
+    with pytest.raises(RefusedOperationError):
+        run(Query("average", (1,)), relation)
