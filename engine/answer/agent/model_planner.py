@@ -166,7 +166,9 @@ class ModelPlanner:
             if blocks and budget < 0:
                 break
             if budget <= 0:
-                written = _inside(written, max(_LEAST_BLOCK, budget + estimate_tokens(written)))
+                kept = _inside(item.text, max(_LEAST_BLOCK, budget + estimate_tokens(written)))
+                kept = kept.rpartition("\n")[0] or kept if item.table else kept  # whole rows, which the block counts
+                written = block(number, replace(item, text=kept), node_id=item.hit.node_id)
             shown[number] = written
             blocks.append(written)
         return "\n\n".join([*blocks, *([f"Shown above: {''.join(again)}"] if again else [])])

@@ -1,6 +1,7 @@
 """The agent with a scripted model: every way in which small models and endpoints go wrong."""
 
 import json
+import re
 import time
 from contextlib import contextmanager
 
@@ -451,3 +452,18 @@ def test_what_words_meaning_reader_and_model_did_not_find_is_looked_for_once_mor
     assert made.state == "not_found" and len(asked) == rounds + 1
     assert f"at most {rounds} rounds" in asked[0] and "no tool calls left" in asked[-1]
     assert asked[0].count("<evidence") == (3 if rounds == 1 else 6)
+
+
+def test_of_a_long_table_as_many_rows_are_told_as_are_shown(ask, server):
+    rows = "\n".join(f"Berth {n},{'a pontoon of oak and larch beside the quay ' * 3}{n},{n * 7}" for n in range(150))
+    ask.library.add([Source("berths.csv", f"Berth,Built,Fee\n{rows}\n".encode())])
+    document = ask.library.document("berths.csv")
+    tree = ask.library.tree(document.document_id, document.version)
+    table = next(node.node_id for node in tree.nodes if node.role == "table")
+    server.enqueue(call("get_node_content", node_id=table), call(FINAL, answer="None."))
+    ask()
+    blocks = re.findall(r"<evidence [^>]*>\n(.*?)\n</evidence>", shown(server.chats[-1]), re.DOTALL)
+    [block] = [one for one in blocks if "\nBerth 1 | " in one]
+    rows = [line for line in block.split("\n") if re.match(r"Berth \d", line)]
+    assert int(re.search(r"\((\d+) of \d+ rows", block)[1]) == len(rows) < 150
+    assert all(line.count(" | ") == 2 for line in rows)
