@@ -71,8 +71,7 @@ class PostgresVectors:
         there = self.remembered(model_id, list(vectors))  # whoever else adds some waits for this transaction
         if new := [digest for digest in vectors if digest not in there]:
             statement = "COPY embedding (model_id, hash, vector, waiting) FROM STDIN (FORMAT BINARY)"
-            there_is = "SELECT to_regclass('embedding_near_' || ?) IS NOT NULL"
-            waiting = self._catalog.read(there_is, (model_id,))[0][0]
+            waiting = self._catalog.read("SELECT to_regclass('embedding_near_' || ?) IS NOT NULL", (model_id,))[0][0]
             with write.connection.cursor() as cursor, cursor.copy(statement) as copy:
                 copy.set_types(["int4", "bytea", "bytea", "bool"])
                 for digest in new:
@@ -158,6 +157,7 @@ class PostgresDense(DenseSearch):
     """Searches the vectors; what is compared exactly in a large scope is compared where it is."""
 
     file: PostgresVectors
+    share = 2000  # it looks at many more than it gives (see ``hnsw.ef_search``), and each that it gives costs a read
 
     def _exact(self, model: ModelVectors, names: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.file.scored(model, names, query)
