@@ -124,14 +124,14 @@ class PostgresVectors:
             return None
         kind = f"{_kind(model.dimension)}({model.dimension})"
         far = f"vector::{kind} <#> ?::{kind}"
-        asked = _written(query)
         half = f"(SELECT id, {far} AS far FROM embedding WHERE model_id = {model.id} AND {{}} ORDER BY {far} LIMIT ?)"
         found = self._catalog.read(
-            f"SELECT l.name FROM ({half.format('NOT waiting')} UNION ALL {half.format('waiting')}) near"
-            f" JOIN link l ON l.model_id = {model.id} AND l.embedding_id = near.id ORDER BY near.far",
-            (asked, asked, count) * 2,
+            f"SELECT l.name, near.far FROM ({half.format('NOT waiting')} UNION ALL {half.format('waiting')}) near"
+            f" JOIN link l ON l.model_id = {model.id} AND l.embedding_id = near.id",
+            (*[_written(query)] * 2, count) * 2,
         )
-        return np.fromiter((row[0] for row in found), np.int64, len(found))
+        found.sort(key=lambda row: row[1])  # the server takes the index's order, which is relaxed, for one
+        return np.fromiter((name for name, _ in found), np.int64, len(found))
 
 
 def _kind(dimension: int) -> str:
