@@ -17,9 +17,6 @@ GraphShape = tuple[int, int, int]
 # Entries asked for at most: with more, comparing the scope exactly is as fast, and loses nothing.
 _MOST = 2000
 _OVER, _SLACK = 1.5, 50  # entries: this many times what is expected to be enough, and some more
-# The larger an index, the more a narrow search misses: of the ten nearest of a million .78 are among 100 entries, .98
-# among 2,000 (13 ms instead of 2). So one in so many entries is asked for at least, up to _MOST.
-_SHARE = 100
 _BLOCK = 8192  # vectors read at a time from a scope that is too large to keep
 _KEPT = 4  # small scopes whose vectors are kept in memory
 
@@ -54,6 +51,10 @@ class Neighbours(Protocol):
 
 class DenseSearch:
     """Searches the vectors of a library."""
+
+    # The larger an index, the more a narrow search misses: of the ten nearest of a million Chroma has .78 among 100
+    # entries, .98 among 2,000 (13 ms instead of 2). So one in so many is asked for at least, up to _MOST.
+    share = 100
 
     def __init__(self, file: Vectors, neighbours: Neighbours, exact_limit: int) -> None:
         self.file = file
@@ -92,7 +93,7 @@ class DenseSearch:
         scope, size, repeats = among
         if not size:
             return np.zeros(0, np.int64)
-        slack = min(_MOST, max(_SLACK, entries // _SHARE))
+        slack = min(_MOST, max(_SLACK, entries // self.share))
         count = int(k * repeats * _OVER * entries / size) + slack
         while count <= _MOST + slack:
             found = self.neighbours.nearest(model, query, min(count, entries))

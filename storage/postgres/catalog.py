@@ -67,7 +67,7 @@ class PostgresCatalog(database.Catalog):
             self.version = connection.info.server_version // 10000
 
         def configure(connection: psycopg.Connection) -> None:
-            for statement in (*_SETTINGS, f"SET hnsw.ef_search = {min(1000, max(128, ef_search))}"):
+            for statement in (*_SETTINGS, f"SET hnsw.ef_search = {min(1000, max(400, ef_search))}"):
                 connection.execute(statement)
             connection.execute("SELECT set_config('dropqa.holder', %s, false)", (self.holder,))
 

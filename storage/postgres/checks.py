@@ -62,6 +62,5 @@ def _vectors(catalog: PostgresCatalog, state: State) -> list[Check]:
             (model.id,),
         )[0]
         faults = [f"{lost} nodes are linked to vectors that do not exist"] if lost else []
-        there = f"{model.linked.size} nodes with vectors of {model.name}"
-        lines.append(line("vectors", faults, there, _RESTORE))
+        lines.append(line("vectors", faults, f"{model.linked.size} nodes with vectors of {model.name}", _RESTORE))
     return lines

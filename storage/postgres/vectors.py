@@ -71,8 +71,7 @@ class PostgresVectors:
         there = self.remembered(model_id, list(vectors))  # whoever else adds some waits for this transaction
         if new := [digest for digest in vectors if digest not in there]:
             statement = "COPY embedding (model_id, hash, vector, waiting) FROM STDIN (FORMAT BINARY)"
-            there_is = "SELECT to_regclass('embedding_near_' || ?) IS NOT NULL"
-            waiting = self._catalog.read(there_is, (model_id,))[0][0]
+            waiting = self._catalog.read("SELECT to_regclass('embedding_near_' || ?) IS NOT NULL", (model_id,))[0][0]
             with write.connection.cursor() as cursor, cursor.copy(statement) as copy:
                 copy.set_types(["int4", "bytea", "bytea", "bool"])
                 for digest in new:
@@ -125,14 +124,14 @@ class PostgresVectors:
             return None
         kind = f"{_kind(model.dimension)}({model.dimension})"
         far = f"vector::{kind} <#> ?::{kind}"
-        asked = _written(query)
         half = f"(SELECT id, {far} AS far FROM embedding WHERE model_id = {model.id} AND {{}} ORDER BY {far} LIMIT ?)"
         found = self._catalog.read(
-            f"SELECT l.name FROM ({half.format('NOT waiting')} UNION ALL {half.format('waiting')}) near"
-            f" JOIN link l ON l.model_id = {model.id} AND l.embedding_id = near.id ORDER BY near.far",
-            (asked, asked, count) * 2,
+            f"SELECT l.name, near.far FROM ({half.format('NOT waiting')} UNION ALL {half.format('waiting')}) near"
+            f" JOIN link l ON l.model_id = {model.id} AND l.embedding_id = near.id",
+            (*[_written(query)] * 2, count) * 2,
         )
-        return np.fromiter((row[0] for row in found), np.int64, len(found))
+        found.sort(key=lambda row: row[1])  # the server takes the index's order, which is relaxed, for one
+        return np.fromiter((name for name, _ in found), np.int64, len(found))
 
 
 def _kind(dimension: int) -> str:
@@ -158,6 +157,7 @@ class PostgresDense(DenseSearch):
     """Searches the vectors; what is compared exactly in a large scope is compared where it is."""
 
     file: PostgresVectors
+    share = 2000  # it looks at many more than it gives (see ``hnsw.ef_search``), and each that it gives costs a read
 
     def _exact(self, model: ModelVectors, names: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.file.scored(model, names, query)
