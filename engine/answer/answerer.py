@@ -19,6 +19,7 @@ from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
+from engine.answer.evidence.quotes import NEAREST
 from engine.answer.evidence.units import MOST_WINDOWS
 from engine.answer.extractive import quote
 from engine.answer.grounded.prompt import chat_messages, in_order
@@ -443,7 +444,7 @@ class Answerer:
         """Return a model's refusal with what was searched, and the nearest places where it names none itself."""
         if self.desk is not None and self.desk.web is not None and self.desk.web.sources:
             return made
-        near = made.sources or self._quoted(basis.question, basis.judged, basis.evidence).sources
+        near = made.sources or self._quoted(basis.question, basis.judged, basis.evidence).sources[:NEAREST]
         scope = what_was_searched(self._mode, self.searched() if self.searched else None, self._phrases)
         return replace(made, sources=near, warnings=made.warnings + [scope] * (scope not in made.answer))
 

@@ -69,6 +69,16 @@ def range_address(first: str, last: str) -> str:
     return first if first == last else f"{first}:{last.rpartition('!')[2]}"
 
 
+def addresses_of(cells: Sequence[str]) -> str:
+    """Return the addresses of single cells as one: a block where they follow each other, else one by one (";")."""
+    places = [re.fullmatch(r"(.*?)(\d+)", one) for one in cells]
+    numbers = [int(place[2]) for place in places if place]
+    below = len(numbers) == len(cells) and len({place[1] for place in places if place}) == 1
+    if below and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return range_address(cells[0], cells[-1])
+    return ";".join([cells[0], *(one.rpartition("!")[2] for one in cells[1:])])
+
+
 def cells_shown(node: Node, text: str) -> str:
     """Return the addresses of the rows of a sheet's table that a text shows ("A7:D9, A15:D15"), "" for other tables."""
     numbers: Sequence[int] = node.metadata.get("row_numbers") or []

@@ -176,5 +176,5 @@ def _of_name(name: str, places: Iterable[tuple[Node, str, str]]) -> list[Stateme
     wanted, found = fold(name), dict[tuple[str, ...], Statement]()
     for one in chain.from_iterable(starmap(statements_in, places)):
         if wanted and wanted in (fold(one.subject), fold(one.value)):
-            found.setdefault((one.document_id, one.subject, one.label, one.value), one)
+            found.setdefault((one.document_id, one.cell or one.value, one.subject, one.label), one)
     return list(found.values())

@@ -32,6 +32,7 @@ _bar = component("beside", "<nav><span class='about'></span><span class='turn'><
 _NAMED = 0.5
 # A row of fewer cells is seen at one glance, whatever is said of it.
 _FEW = 4
+_MARKS = re.compile(r"\[W?\d+\]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 
 
@@ -152,7 +153,7 @@ def _said(answer: Answer, number: int) -> str:
     """Return what an answer says with a source: its statements, else the lines with its mark."""
     stated = [answer.answer[one.start : one.end] for one in answer.statements if number in one.sources]
     lines = [line for line in answer.answer.splitlines() if f"[{number}]" in line]
-    return _THOUSANDS.sub("", "\n".join(stated or lines))
+    return _THOUSANDS.sub("", _MARKS.sub("", "\n".join(stated or lines)))  # "[1]" states no 1
 
 
 def _holding(texts: Sequence[str], said: str) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_uppercase
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -50,12 +51,19 @@ def show(name: str) -> None:
 def _said(name: str) -> None:
     said = library().topics.said_of(name)[:MOST_CARDS]
     st.caption(t("names.said" if said else "names.none", name=plain(name)))
+    # What one row says of it stands together.
+    found: dict[tuple[str, ...], list[Statement]] = {}
+    for one in said:
+        row = one.cell.rpartition("!")[2].lstrip(ascii_uppercase) or one.label
+        found.setdefault((one.node_id, fold(one.subject), row), []).append(one)
     rows = [
         {
-            "name": _in_words(one, fold(name) == fold(one.subject)), "size": one.document,
-            "href": document_address(doc=one.document_id, node=one.node_id, cell=one.cell),
+            "name": " · ".join(_in_words(one, fold(name) == fold(one.subject)) for one in row), "size": row[0].document,
+            "href": document_address(
+                doc=row[0].document_id, node=row[0].node_id, cell=";".join(one.cell for one in row)
+            ),
         }
-        for one in said
+        for row in found.values()
     ]  # fmt: skip
     _cards({"rows": rows, "label": name}, "names.said")
 

@@ -49,6 +49,8 @@ def test_of_a_block_of_rows_the_cells_are_meant_that_the_answer_states():
     assert spoken("Most power has the Ibis: 2,880 kW [1].", cited=block) == "F6"
     assert spoken("- Ibis: 2,880 kW\n- Heron: 2,670 kW [1]", cited=block) == "F5;F6"
     assert spoken("The fleet has 27 hands [1].", cited=block) == ""
+    sizes = replace(SHIPS, metadata=FACTS | {"rows": [ROWS[0], [*ROWS[1][:5], "1", "Vardo"], ROWS[2]]})
+    assert spoken("27 hands in all [1].", node=sizes, cited=block) == "", "a mark states no 1"
 
 
 def test_a_citation_of_one_cell_stays_as_it_is():

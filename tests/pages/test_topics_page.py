@@ -161,7 +161,7 @@ def test_names_are_browsed_searched_and_lead_to_their_places(shelf, open_page, m
     app = open_page("topics", "zh-CN", name="Ruben Aske")
     assert app.title[0].value == "Ruben Aske" and "所有名称" in app.get("page_link")[0].proto.label
     said = cards_of(monkeypatch, app)
-    assert [one["name"] for one in said] == ["Room: South wing", "Since: 2021"]
+    assert [one["name"] for one in said] == ["Room: South wing · Since: 2021"]
     node = shelf.topics.said_of("Ruben Aske")[0].node_id
     assert said[0]["size"] == "staff.md" and f"node={node}" in said[0]["href"] and "cell=B3" in said[0]["href"]
 

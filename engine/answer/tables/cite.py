@@ -8,7 +8,7 @@ from engine.answer.check.locate import find_folded
 from engine.answer.check.reading import read
 from engine.answer.check.values import Amount, agrees
 from engine.answer.tables.relation import Relation
-from engine.enrich.cell_places import CellRef, lines_of, range_address
+from engine.enrich.cell_places import CellRef, addresses_of, lines_of, range_address
 from engine.model import Citation, Evidence, Hit
 from engine.retrieve.pack import header_line
 from engine.retrieve.tree_evidence import evidence_of
@@ -149,9 +149,10 @@ class Computed:
 
 
 def _block(cells: Sequence[Citation]) -> Citation:
-    """Return the last of some citations with the address of all; of many cells it has that already."""
-    first, last = str(cells[0].cell), cells[-1]
-    return last if len(cells) >= MOST_CITED else replace(last, cell=range_address(first, str(last.cell)))
+    """Return the last of some citations with the addresses of all; of many cells it has those already."""
+    if len(cells) >= MOST_CITED:
+        return cells[-1]
+    return replace(cells[-1], cell=addresses_of([str(one.cell) for one in cells]))
 
 
 def _stated(value: str, text: str, told: str = "") -> bool:
