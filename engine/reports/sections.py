@@ -4,7 +4,7 @@ Without a model a section quotes the passages that come closest, word for word, 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from engine.answer.check.checking import Checked, check
@@ -29,35 +29,13 @@ _TRIES = 2
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a report is written with: one state of the library, how it is searched, and models where there are any.
-
-    ``shared`` is what each section of the report, by its questions, is written from, once that was found.
-    """
+    """What a report is written with: one state of the library, how it is searched, and models where there are any."""
 
     storage: Storage
     search: Callable[..., SearchResult]
     settings: Settings
     entailment: EntailmentJudge | None
     cancelled: Callable[[], bool]
-    shared: dict[tuple[str, ...], list[Evidence]] = field(default_factory=dict)
-
-    def found_for(self, section: ReportSection, report: Report) -> list[Evidence]:
-        """Return what a section's questions find, but for the passages that fit another section of the report better.
-
-        How well one fits is told by its score among all that a question finds. A section to which no passage is left
-        keeps what it found.
-        """
-        if tuple(section.questions) not in self.shared:
-            each = {tuple(one.questions): self.found(one.questions, report.filters) for one in report.sections}
-            best: dict[tuple[str, str], float] = {}
-            for item in (item for found in each.values() for item in found):
-                best[_passage(item)] = max(best.get(_passage(item), 0.0), item.hit.score)
-            taken: set[tuple[str, str]] = set()
-            for questions, found in each.items():
-                own = [one for one in found if one.hit.score >= best[_passage(one)] and _passage(one) not in taken]
-                taken.update(map(_passage, own))
-                self.shared[questions] = own or found
-        return self.shared[tuple(section.questions)]
 
     def found(self, questions: Sequence[str], filters: Filters) -> list[Evidence]:
         """Return what questions find, a share of the budget for each, the best of each first."""
@@ -94,7 +72,7 @@ def write_section(
 
     Raises ProviderError, CancelledError, and what a search raises.
     """
-    evidence = desk.found_for(section, report)
+    evidence = desk.found(section.questions, report.filters)
     if not evidence:
         return _nothing_found(phrases)
     reply, cut = desk.written(_messages(section, report, evidence, desk, language), llm, phrases)
@@ -108,7 +86,7 @@ def write_section(
 
 def quote_section(section: ReportSection, report: Report, desk: Desk, phrases: Phrases) -> Answer:
     """Return the passages that come closest to a section, quoted word for word. Raises what a search raises."""
-    evidence = desk.found_for(section, report)
+    evidence = desk.found(section.questions, report.filters)
     try:
         made = summarize(f"{report.subject} {section.title}", evidence)
     except UsageError:  # there is no sentence to quote
@@ -137,10 +115,6 @@ def write_summary(report: Report, desk: Desk, llm: Llm, phrases: Phrases, langua
     if cut:
         made.warnings.append(phrases.model_cut)
     return made
-
-
-def _passage(item: Evidence) -> tuple[str, str]:
-    return item.hit.node_id, item.text
 
 
 def _nothing_found(phrases: Phrases) -> Answer:

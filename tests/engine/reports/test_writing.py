@@ -76,31 +76,11 @@ def test_an_outline_over_hundreds_of_documents_keeps_to_its_room_and_counts_the_
     assert 100 < listed < 803 and f"… and {803 - listed} more documents" in planned
 
 
-TWICE = [("Fees", "Vardo"), ("Fees again", "Vardo, as told before")]
-
-
 def test_every_section_is_written_from_what_its_questions_find(shelf, server):
     written(shelf)
     evidence = [evidence_in(chat) for chat in server.chats[1:4]]
     assert "The harbour fee of Vardo is 55 euro a day." in evidence[0][0]
     assert "12 berths" in evidence[1][0] and "dredged" in evidence[2][0]
-
-
-def test_each_passage_goes_to_the_one_section_that_it_fits_best(shelf, server):
-    written(shelf)
-    fees, berths, dredging = (evidence_in(chat) for chat in server.chats[1:4])
-    assert [text.splitlines()[-1] for text in sorted(fees)] == [
-        "The harbour fee of Bodo is 70 euro a day.", "The harbour fee of Vardo is 55 euro a day.",
-    ]  # fmt: skip
-    assert all("berths" in text for text in berths) and len(berths) == 2
-    assert [text.splitlines()[-1] for text in dredging] == ["The basin of Narvik was dredged to 9 metres in 2014."]
-
-
-def test_a_section_to_which_no_passage_is_left_keeps_what_it_found(shelf, server):
-    told = [{"title": title, "questions": [f"What is the harbour fee of {name}?"]} for title, name in TWICE]
-    server.default = lambda body: json.dumps({"sections": told}) if is_outline(body) else author(body)
-    report = written(shelf)
-    assert all(one.answer.sources for one in report.sections) and report.state == "done"
 
 
 def test_a_report_keeps_to_the_documents_that_it_was_asked_for(shelf, server):
