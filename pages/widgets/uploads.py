@@ -193,7 +193,8 @@ def _failure(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         why = in_language(job.error or "") or t(f"jobs.{job.state}")
         reason = why.removeprefix(job.name) if why.startswith(job.name) else f" · {why}"
-        st.markdown(f"**{plain(job.name)}**{plain(reason)}", width="stretch")
+        gap = reason[: len(reason) - len(reason.lstrip())]  # which :func:`plain` takes off
+        st.markdown(f"**{plain(job.name)}**{gap}{plain(reason)}", width="stretch")
         with st.container(horizontal=True, gap="small", width="content"):
             button(t("jobs.retry"), f"retry.{job.job_id}", "refresh", change, "retry", [job.job_id])
             button(t("jobs.dismiss"), f"dismiss.{job.job_id}", "close", change, "dismiss", [job.job_id])

@@ -63,7 +63,8 @@ def test_an_empty_file_is_refused_with_its_reason_until_the_next_files_come(shel
 
 def test_a_file_that_cannot_be_read_is_told_and_may_be_retried(shelf: Library, open_page):
     app = settle(shelf, upload(open_page("documents"), "broken.pdf", b"%PDF-1.7\nnothing else"))
-    assert "broken\\.pdf" in texts_of(app)
+    told = next(one.value for one in app.markdown if one.value.startswith("**broken\\.pdf**"))
+    assert told.removeprefix("**broken\\.pdf**").startswith(" "), "the reason stands apart from the name"
     assert shelf.jobs()[0].state == "failed" and shelf.jobs()[0].error
     assert any(button.key.startswith("retry.") for button in app.button)
     assert not shelf.documents()
