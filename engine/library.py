@@ -20,6 +20,7 @@ from engine.errors import NotFoundError
 from engine.finder import Finder
 from engine.folders.sync import FolderChanges, FolderSync, check_folders
 from engine.folders.watcher import FolderWatcher
+from engine.freed_memory import give_freed_memory_back
 from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, OnProgress, Received, Source, parse_file, stages_of
 from engine.labels import labels
 from engine.library_status import LibraryStatus, jobs_of
@@ -121,6 +122,7 @@ class Library:
         ``background`` starts the threads that take queued files, compute vectors and do upkeep.
         Raises LibraryLockedError, NotALibraryError (other things there), CatalogLostError, StorageError, ConfigError.
         """
+        give_freed_memory_back()
         path = library_folder(folder)
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
         return cls(path, settings, open_storage(path, settings), background, secrets, flags)

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import orjson
 
+from engine.freed_memory import give_freed_memory_back
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -43,6 +45,7 @@ def main() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    give_freed_memory_back()
     # What every job needs is loaded before the clock of the first one starts.
     import engine.config
     import engine.parse.dispatch
