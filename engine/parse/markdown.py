@@ -16,7 +16,9 @@ from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.html import blocks_of_page
 from engine.parse.limits import check_blocks
-from engine.parse.pdf_text import is_cjk
+from engine.parse.pdf_paragraphs import ENDS_SENTENCE, LABELLED
+from engine.parse.pdf_text import unspaced
+from engine.structure.numbering import list_marker
 
 MAX_NESTING = 60
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
@@ -31,6 +33,7 @@ _NOTE = re.compile(r"\[\^([^\]\s]{1,100})\]")
 _KEPT = re.compile(r"</?(?:br|ruby|rt|rp|rb)\b", re.I)
 _TAG = re.compile(r"<[^>]*>")
 MOST_MATH_LINES = 100
+WIDE_SPACE = "\u3000"
 
 
 def parse_markdown(data: bytes, name: str) -> ParsedFile:
@@ -131,9 +134,12 @@ class _Renderer(RendererHTML):
     """Writes the page that our reader of web pages reads."""
 
     def softbreak(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
-        """Write nothing for a line break between Chinese characters."""
-        before, after = (tokens[at].content for at in (idx - 1, min(idx + 1, len(tokens) - 1)))
-        return "" if before and after and is_cjk(before[-1]) and is_cjk(after[0]) else "\n"
+        """Write nothing for a line break between Chinese characters, and keep one before an item or a label."""
+        before, after = (_words(tokens, idx, step) for step in (-1, 1))
+        if not before or not after:
+            return "\n"
+        own = _begins(after) and (_begins(before) or ENDS_SENTENCE.search(before.rstrip()))
+        return "<br>" if own or after[0] == WIDE_SPACE else "" if unspaced(before[-1], after[0]) else "\n"
 
     def fence(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
         """Write code with its language, or a formula, as it stands."""
@@ -159,6 +165,18 @@ class _Renderer(RendererHTML):
         alt = _TAG.sub("", token.content).strip()
         facts = {"alt": alt, "title": token.attrGet("title"), "src": token.attrGet("src")}
         return f"<picture><img{_attributes(facts)}></picture>"
+
+
+def _words(tokens: Sequence[Token], at: int, step: int) -> str:
+    """Return what the line of a paragraph before (-1) or after (1) a line break says."""
+    line = list[str]()
+    while 0 <= (at := at + step) < len(tokens) and tokens[at].type not in ("softbreak", "hardbreak"):
+        line.append("" if tokens[at].type == "html_inline" else tokens[at].content)
+    return "".join(line[::step])
+
+
+def _begins(line: str) -> bool:
+    return bool(list_marker(line) or LABELLED.match(line))
 
 
 def _attributes(facts: dict[str, Any], prefix: str = "") -> str:

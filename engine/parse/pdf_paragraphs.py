@@ -122,6 +122,8 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     one_font = all(line.font == before.font for line in current)
     if not before_full and one_font and (row.font != before.font or row.color != before.color):
         return True
+    if ended and caption_label(row.text):
+        return True
     if is_item(row) and (ended or not before_full or is_item(current[0]) or bullet(row.text)):
         return True
     number, begun = numbering_of(row.text), numbering_of(current[0].text)

@@ -225,9 +225,12 @@ def spaced(left: str, right: str, gap: bool) -> str:
     """Join two texts, with a space where there is a gap and the script uses spaces."""
     if not left or not right:
         return left or right
-    if not gap or (is_cjk(left[-1]) and is_cjk(right[0])):
-        return left + right
-    return f"{left} {right}"
+    return left + right if not gap or unspaced(left[-1], right[0]) else f"{left} {right}"
+
+
+def unspaced(left: str, right: str) -> bool:
+    """Tell whether no space stands between two characters: Chinese ones, or one and a quotation mark or a dash."""
+    return any(map(is_cjk, (left, right))) and all(is_cjk(char) or char in "“”‘’…—" for char in (left, right))
 
 
 def rows_of(lines: Iterable[Line]) -> list[Line]:

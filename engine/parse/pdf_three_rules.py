@@ -7,9 +7,10 @@ import itertools
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from engine.parse.pdf_grids import FIGURE, TOUCH, Rule, Word, text_lines
+from engine.parse.pdf_grids import FIGURE, TOUCH, Rule, Word, cell_text, text_lines
 from engine.parse.pdf_text import is_cjk
 from engine.parse.sheet_regions import YEAR
+from engine.structure.captions import caption_label
 
 Grid = tuple[list[Rule], list[Rule]]
 Span = tuple[float, float]
@@ -34,15 +35,36 @@ def three_ruled(rules: Sequence[Rule], words: Sequence[Word]) -> list[Grid]:
         alike = [r for r in rest if abs(r.start - rest[0].start) < TOUCH and abs(r.end - rest[0].end) < TOUCH]
         rest = [r for r in rest if r not in alike]
         alike = [b for a, b in itertools.pairwise([Rule(-TOUCH, 0, 0), *alike]) if b.at - a.at >= TOUCH]
-        start = 0
-        while start + 2 < len(alike):
-            for end in range(len(alike), start + 2, -1):
-                if grid := _grid(alike[start:end], rules, words):
-                    found.append(grid)
-                    start = end - 1
-                    break
-            start += 1
+        for run in _tables_of(alike, words):
+            start = 0
+            while start + 2 < len(run):
+                for end in range(len(run), start + 2, -1):
+                    if grid := _grid(run[start:end], rules, words):
+                        found.append(grid)
+                        start = end - 1
+                        break
+                start += 1
     return found
+
+
+def _tables_of(rules: Sequence[Rule], words: Sequence[Word]) -> Iterator[Sequence[Rule]]:
+    """Yield the rules of tables that stand one below the other: below a caption, or a line that crosses the columns,
+    or at once, names stand over figures again."""
+    inside = [word for word in words if rules[0].start - TOUCH <= word.x0 and word.x1 <= rules[0].end + TOUCH]
+    bands = [_between(inside, a.at, b.at) for a, b in itertools.pairwise(rules)]
+    most = [max(map(len, _pieces(band)), default=0) for band in bands] + [0, 0]
+    figures = [any(map(_is_figure, band)) for band in bands] + [False, False]
+    start = 0
+    for n, band in enumerate(bands):
+        if n < start + 2:
+            continue
+        heads = [most[at] > 1 and not figures[at] and figures[at + 1] for at in (n, n + 1)]
+        again = figures[n - 1] and (heads[0] or (most[n] == 1 and heads[1]))
+        named = any(caption_label(cell_text(_between(band, *line))) for line in text_lines(band))
+        if again or named:
+            yield rules[start : n + 1]
+            start = n if heads[0] and not named else n + 1
+    yield rules[start:]
 
 
 def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> Grid | None:

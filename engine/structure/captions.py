@@ -51,14 +51,17 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
     """Return for caption indexes the index of the table or image that each belongs to.
 
     A caption belongs to the nearest block of its kind just before or after it (three blocks away at most),
-    on its page; a table's caption looks below first, a figure's above first. What a format itself sets over a
-    table (``metadata["table_below"]``) belongs to that one. A block gets one caption; a figure's is never a table's.
+    on its page; a table's caption looks below first, but where more of them have a table above only; a figure's above
+    first. What a format itself sets over a table (``metadata["table_below"]``) belongs to that one. A block gets one
+    caption; a figure's is never a table's.
     """
+    beside = [tuple(_is_table(blocks, n, n + step) for step in (-1, 1)) for n in labels if names_table(labels[n])]
+    first = -1 if beside.count((True, False)) > beside.count((False, True)) else 1
     owners: dict[int, int] = {}
     taken: set[int] = set()
     for index, label in labels.items():
         table = names_table(label)
-        order: tuple[int, ...] = (1, -1, 2, -2, 3, -3) if table else (-1, 1, -2, 2, -3, 3)
+        order = tuple(side * step for step in (1, 2, 3) for side in ((first, -first) if table else (-1, 1)))
         wanted: tuple[str, ...] = ("table", "image") if table else ("image", "table")
         if _WORDS["figure_only"].match(label):
             wanted = ("image",)
@@ -71,6 +74,11 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
                 taken.add(other)
                 break
     return owners
+
+
+def _is_table(blocks: Sequence[Block], caption: int, other: int) -> bool:
+    near = 0 <= other < len(blocks) and blocks[other].kind == "table"
+    return near and _near(blocks[caption], blocks[other])
 
 
 def title_above(blocks: Sequence[Block], index: int) -> str:

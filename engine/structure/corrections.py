@@ -1,8 +1,8 @@
 """Corrections by hand, brought in where a file is read again, in this version or a newer one.
 
-A place is what a block says as its beginning, without case, spaces and signs, and how many blocks before it say the
-same: "text:1:introduction" is the second one. Of a table its first row counts. It is told the same of the blocks of a
-file and of the nodes that were made of them.
+A place is what a line of a block says as its beginning, without case, spaces and signs, and how many lines before it
+say the same: "text:1:introduction" is the second one. Of a table its first row counts. It is told the same of the
+blocks of a file and of the nodes that were made of them.
 """
 
 from collections import Counter
@@ -11,8 +11,11 @@ from dataclasses import replace
 from typing import Any
 from unicodedata import category
 
+from engine.config import StructureNormalizationSettings
 from engine.model import Block, Correction, Node
+from engine.structure.normalization import paragraph_parts
 from engine.structure.outline import after, normal
+from engine.structure.sentences import split_long
 from engine.structure.spans import part_of
 
 LETTERS, READ = 120, 400
@@ -20,10 +23,13 @@ _KINDS = ("heading", "section", "paragraph", "list_item", "list", "caption", "ta
 _MADE_UP = ("generated", "title_generated")
 
 
-def with_corrections(blocks: Sequence[Block], corrections: Sequence[Correction]) -> list[Block]:
+def with_corrections(
+    blocks: Sequence[Block], corrections: Sequence[Correction], settings: StructureNormalizationSettings
+) -> list[Block]:
     """Return the blocks as corrections have them; what is corrected has the place in ``metadata["correction"]``.
 
-    Parts of a divided table have its correction. What is not found in this version changes nothing.
+    Parts of a divided table have its correction. What is not found in this version changes nothing. ``settings`` tell
+    into which parts a long paragraph falls.
     """
     by_place = {one.place: one for one in corrections}
     if not by_place:
@@ -31,13 +37,34 @@ def with_corrections(blocks: Sequence[Block], corrections: Sequence[Correction])
     places = _Places()
 
     def brought_in(block: Block) -> list[Block]:
-        correction = by_place.get(places.next(block.kind, block.text, block.metadata))
-        first, *rest = _corrected(block, correction) if correction else [block]
-        return [first, *(one for part in rest for one in brought_in(part))]
+        for start, end in _lines(block, settings):
+            if found := by_place.get(places.next(block.kind, block.text[start:end], block.metadata)):
+                lines = [part_of(block, 0, len(block.text[:start].rstrip()))] if start else []
+                below = part_of(block, start, len(block.text)) if start else block
+                before, first, rest = _corrected(below, end - start, found)
+                return [*lines, *(one for part in before for one in brought_in(part)), first,
+                        *(one for part in rest for one in brought_in(part))]  # fmt: skip
+        return [block]
 
     made = (corrected for block in blocks for corrected in brought_in(block))
     # A bookmark whose words are not on the page is no text of the document's.
     return [one for one in made if one.kind == "heading" or "unprinted" not in one.metadata]
+
+
+def _lines(block: Block, settings: StructureNormalizationSettings) -> list[tuple[int, int]]:
+    """Return where the lines of a block stand that :func:`lines_of` the nodes made of it gives; before several of them
+    the whole text, of which corrections were made once."""
+    whole = [(0, len(block.text))]
+    if block.kind not in ("paragraph", "list_item"):
+        return whole
+    paragraph = block.kind == "paragraph"
+    found, end = list[tuple[int, int]](), 0
+    for part in paragraph_parts(block.text, settings) if paragraph else split_long(block.text):
+        for line in filter(None, map(str.strip, part.split("\n"))):
+            start = block.text.index(line, end)
+            found.append((start, end := start + len(line)))
+    own = [_anchor(block.text[start:end]) for start, end in (*found[:1], *whole)]
+    return found if own[0] == own[-1] or not paragraph else whole + found
 
 
 def places_in(nodes: Sequence[Node]) -> dict[str, list[str]]:
@@ -47,9 +74,9 @@ def places_in(nodes: Sequence[Node]) -> dict[str, list[str]]:
 
 
 def lines_of(node: Node) -> list[str]:
-    """Return what a node says that can be corrected: each item of a list, else its title as printed, or its text."""
-    if node.role == "list":
-        return [line.strip() for line in node.text.split("\n")]
+    """Return what a node says that can be corrected: each line of a text, else its title as printed, or its text."""
+    if node.role in ("list", "paragraph"):
+        return list(filter(None, map(str.strip, node.text.split("\n"))))
     return [" ".join(str(node.metadata.get("original_title") or node.title or node.text).split())]
 
 
@@ -70,42 +97,58 @@ class _Places:
         return self._table
 
     def _place(self, group: str, text: str, facts: Mapping[str, Any]) -> str:
-        anchor = normal(text[:READ])[:LETTERS]
-        at = self._seen[group + anchor]
-        if known := facts.get("correction"):
-            number, anchor = str(known).split(":", 2)[1:]
-            at = int(number)
+        for known in filter(None, (facts.get("before"), facts.get("correction"))):
+            own, number, said = str(known).split(":", 2)
+            self._seen[own + said] = max(self._seen[own + said], int(number) + 1)
+        anchor = _anchor(text)
         if not anchor or facts.get("generated") or facts.get("kind") in ("header", "footer"):
             return ""
-        self._seen[group + anchor] = at + 1
-        return f"{group}:{at}:{anchor}"
+        if "correction" in facts:
+            return str(facts["correction"])
+        self._seen[group + anchor] += 1
+        return f"{group}:{self._seen[group + anchor] - 1}:{anchor}"
 
 
-def _corrected(block: Block, correction: Correction) -> list[Block]:
-    """Return what a correction makes of a block: where it begins with its heading, that and the rest."""
-    facts = {name: fact for name, fact in block.metadata.items() if name not in _MADE_UP}
-    facts["correction"] = correction.place
+def _anchor(text: str) -> str:
+    return normal(text[:READ])[:LETTERS]
+
+
+def _corrected(block: Block, end: int, correction: Correction) -> tuple[list[Block], Block, list[Block]]:
+    """Return what a correction makes of the first line of a block, which is so long, with the text before and after:
+    of a heading in the midst of a paragraph both."""
+    begin, stop, start = 0, end, end
+    kind, level, more = block.kind, block.level, dict[str, Any]()
     if correction.kind == "header_rows":
-        return [replace(block, metadata=facts | {"header_by_hand": correction.rows})]
-    if correction.kind == "text":
-        return [replace(block, kind="paragraph", level=None, metadata=facts)]
-    cut, start = _apart(block.text, correction.text)
-    opening = part_of(block, 0, cut) if start < len(block.text) else block
-    title = correction.text or block.text
-    heading = replace(opening, kind="heading", text=title, level=correction.level, metadata=facts)
-    text = replace(part_of(block, start, len(block.text)), kind="paragraph", level=None)
-    return [heading, text] if text.text else [heading]
+        more = {"header_by_hand": correction.rows}
+    elif correction.kind == "text":
+        kind, level = "paragraph", None
+    else:
+        kind, level = "heading", correction.level
+        begin, stop = _place_of(correction.text, block.text[:end], inside=block.kind != "heading")
+        start = stop
+    start += len(block.text[start:]) - len(block.text[start:].lstrip(" .:：\n"))
+    whole = not begin and start == len(block.text)
+    opening = block if whole else part_of(block, begin, stop)
+    facts = {name: fact for name, fact in opening.metadata.items() if name not in _MADE_UP}
+    text = correction.text if kind == "heading" and correction.text else opening.text
+    made = replace(opening, kind=kind, text=text, level=level, metadata=facts | more | {"correction": correction.place})
+    before = part_of(block, 0, len(block.text[:begin].rstrip()))
+    before = replace(before, metadata=before.metadata | {"before": correction.place})
+    rest = replace(part_of(block, start, len(block.text)), kind="paragraph", level=None)
+    return [before] if begin else [], made, [] if whole or not rest.text else [rest]
 
 
-def _apart(text: str, title: str) -> tuple[int, int]:
-    """Return where a text's title ends and where the rest begins: at its end where it does not begin with the title."""
+def _place_of(title: str, text: str, *, inside: bool) -> tuple[int, int]:
+    """Return where a title stands in a text, at its beginning or ``inside`` it; all of the text where it does not."""
     wanted = normal(title)
-    cut = len(text)
-    if wanted and normal(text).startswith(wanted) and (rest := after(text, len(wanted))):
-        cut -= len(rest)
-        while cut < len(text) and all(map(_of_a_word, text[cut - 1 : cut + 1])):
-            cut += 1
-    return cut, len(text) - len(text[cut:].lstrip(" .:："))
+    at = normal(text).find(wanted) if wanted else -1
+    begin = len(text) - len(after(text, at)) if at > 0 else 0
+    if at < 0 or (at and (not inside or all(map(_of_a_word, text[begin - 1 : begin + 1])))):
+        return 0, len(text)
+    stop = len(text) - len(after(text, at + len(wanted)))
+    while stop < len(text) and all(map(_of_a_word, text[stop - 1 : stop + 1])):
+        stop += 1
+    return begin, stop
 
 
 def _of_a_word(char: str) -> bool:

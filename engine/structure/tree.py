@@ -52,7 +52,7 @@ def build_tree(
     title = next((one.text for one in corrections if one.kind == "title"), "")
     root = Draft("document", title=title or title_of(parsed, blocks, name))
     root.metadata |= {"correction": "title"} if title else {}
-    blocks = with_corrections(blocks, corrections)
+    blocks = with_corrections(blocks, corrections, settings.structure_normalization)
     open_sections: list[tuple[int, Draft]] = [(0, root)]
     for are_headings, group in groupby(blocks, lambda block: block.kind == "heading"):
         if not are_headings:

@@ -11,7 +11,7 @@ PassageKind = Literal["added", "removed", "changed"]
 
 @dataclass(frozen=True, slots=True)
 class Passage(Value):
-    """A paragraph, list, table row … that differs.
+    """A paragraph, a line of one or of a list, a table row … that differs.
 
     ``before`` and ``after`` are its texts, "" where a version lacks it; ``spans`` marks the words that differ.
     ``before_node`` and ``after_node`` are the nodes that hold them; a row's is its table.
@@ -28,10 +28,10 @@ class Passage(Value):
 
 @dataclass(frozen=True, slots=True)
 class Change(Value):
-    """What happened to one section.
+    """What happened to one section, or to one passage of text under no heading.
 
     ``path`` are the section titles that lead to it in the newer version (in the older one where the newer lacks
-    it), ``[]`` for text above the first heading. ``before`` and ``after`` are what differs, as text: of a changed
+    it), ``[]`` for text under no heading. ``before`` and ``after`` are what differs, as text: of a changed
     section only its changed passages, of a renamed one its titles, of a moved one the paths, joined by " > ".
     ``before_node`` and ``after_node`` are the nodes of the section in the two versions.
     """

@@ -37,12 +37,11 @@ def _without_other(sections: Iterable[Section], paired: Container[Section], *, i
 
 
 def _changed(one: Section, other: Section) -> list[Change]:
-    """Return what changed in a section, one change at most."""
+    """Return what changed in a section: one change at most, but for each passage under no heading one."""
     differing = compared(one.leaves, other.leaves) if one.keys != other.keys else ()
     told = [passage for pair in differing for passage in passages_of(*pair)]
-    before = "\n".join(passage.before for passage in told if passage.before)
-    after = "\n".join(passage.after for passage in told if passage.after)
-    return [_change(one, other, before, after, told)] if told else []
+    groups = [told] if one.parent and told else [[passage] for passage in told]
+    return [_change(one, other, _joined(p.before for p in own), _joined(p.after for p in own), own) for own in groups]
 
 
 def _whole(section: Section, *, is_new: bool) -> Change:
@@ -99,17 +98,18 @@ def compared(old: Sequence[Node], new: Sequence[Node]) -> Iterator[tuple[Node | 
     old, new = [leaf for leaf in old if key_of(leaf)], [leaf for leaf in new if key_of(leaf)]
     for before, after in _gaps([key_of(leaf) for leaf in old], [key_of(leaf) for leaf in new]):
         gone, come = old[before], new[after]
-        if _joined(gone) == _joined(come):
+        if _bare(gone) == _bare(come):
             continue
         alone = len(gone) == len(come) == 1
         yield from _paired(gone, come, _leaf_likeness, _ENOUGH_ALONE if alone else _ENOUGH)
 
 
 def passages_of(before: Node | None, after: Node | None) -> list[Passage]:
-    """Return what differs between a leaf and what it has become; None: it is not there."""
-    if before is not None and after is not None and before.role == after.role == "table":
-        rows = list(_rows(before, after))
-        if rows:
+    """Return what differs between a leaf and what it has become, by rows and lines; None: it is not there."""
+    if before is not None and after is not None and (before.role == "table") == (after.role == "table"):
+        old, new = _rows_of(before), _rows_of(after)
+        role = "row" if after.role == "table" else after.role
+        if (role == "row" or min(len(old), len(new)) > 1) and (rows := list(_rows(before, after, old, new, role))):
             return rows
     return [_passage(before, after, _shown(before), _shown(after), (after or before or _NOBODY).role)]
 
@@ -132,20 +132,23 @@ def _shown(leaf: Node | None) -> str:
     return leaf.text or str(leaf.metadata.get("caption") or leaf.metadata.get("alt") or key_of(leaf))
 
 
-def _rows(before: Node, after: Node) -> Iterator[Passage]:
-    old, new = _table_rows(before), _table_rows(after)
-    for gone, come in _gaps([cells for cells, _ in old], [cells for cells, _ in new]):
-        for one, other in _paired(old[gone], new[come], _row_likeness, _ENOUGH):
-            yield _passage(before, after, one[1] if one else "", other[1] if other else "", "row")
-
-
 _Row = tuple[tuple[str, ...], str]
 
 
-def _table_rows(table: Node) -> list[_Row]:
-    """Return each row's cells, and the row as it stands in the table's text."""
-    rows = [tuple(" ".join(str(cell or "").split()) for cell in row) for row in table.metadata.get("rows") or []]
-    lines = table.text.split("\n")
+def _rows(
+    before: Node, after: Node, old: Sequence[_Row], new: Sequence[_Row], role: Role | Literal["row"]
+) -> Iterator[Passage]:
+    for gone, come in _gaps([cells for cells, _ in old], [cells for cells, _ in new]):
+        for one, other in _paired(old[gone], new[come], _row_likeness, _ENOUGH):
+            yield _passage(before, after, one[1] if one else "", other[1] if other else "", role)
+
+
+def _rows_of(leaf: Node) -> list[_Row]:
+    """Return each row's cells, and the row as it stands in the table's text; of another leaf its lines."""
+    lines = leaf.text.split("\n")
+    if leaf.role != "table":
+        return [((" ".join(line.split()),), line.strip()) for line in lines if line.strip()]
+    rows = [tuple(" ".join(str(cell or "").split()) for cell in row) for row in leaf.metadata.get("rows") or []]
     if len(lines) != len(rows):
         lines = [" | ".join(row) for row in rows]
     return [(row, line) for row, line in zip(rows, lines, strict=True) if any(row)]
@@ -163,7 +166,7 @@ def _leaf_likeness(one: Node, other: Node) -> float:
         return 0.0
     texts = dice(terms_of(key_of(one)), terms_of(key_of(other)))
     if one.role == "table":
-        headers = [_table_rows(leaf)[:1] for leaf in (one, other)]
+        headers = [_rows_of(leaf)[:1] for leaf in (one, other)]
         return max(texts, 0.6 if headers[0] and headers[0] == headers[1] else 0.0)
     return texts
 
@@ -190,5 +193,9 @@ def _paired(
     yield from ((partner.get(j), item) for j, item in enumerate(new))
 
 
-def _joined(leaves: Sequence[Node]) -> str:
+def _joined(texts: Iterable[str]) -> str:
+    return "\n".join(filter(None, texts))
+
+
+def _bare(leaves: Sequence[Node]) -> str:
     return "".join("".join(key_of(leaf).split()) for leaf in leaves)

@@ -371,7 +371,7 @@ def of_passage(here: Place, view: DocumentView, node: Node) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         printed = any(places_in([node])[node.node_id])
         if printed and buttons.button(t("correct.button"), "correct.passage", "edit"):
-            draw = _table if table else _heading
+            draw = _table if table else partial(_heading, quote=here.quote)
             st.dialog(t("correct.table" if table else "correct.passage"))(draw)(view, node)
         # How it was found where its file does not state it, and what was corrected by hand.
         made = "generated" if node.metadata.get("generated") else str(node.metadata.get("found_by") or "")
@@ -385,10 +385,17 @@ def _table(view: DocumentView, node: Node) -> None:
     confirm(t("correct.save"), "correct.save", lambda: _make(view, node, "header_rows", rows=rows))
 
 
-def _heading(view: DocumentView, node: Node) -> None:
-    key, lines, line = f"correct.{node.node_id}", lines_of(node), 0
+def _heading(view: DocumentView, node: Node, quote: str = "") -> None:
+    key, lines = f"correct.{node.node_id}", lines_of(node)
+    # Of several lines none is meant before it is chosen, but one that is quoted here.
+    quoted = (n for n, line in enumerate(lines) if quote and quote in line)
+    line: int | None = next(quoted, None) if len(lines) > 1 else 0
     if len(lines) > 1:
-        line = st.selectbox(t("correct.line"), range(len(lines)), format_func=lines.__getitem__, key=key)
+        line = st.selectbox(
+            t("correct.line"), range(len(lines)), line, lines.__getitem__, key, placeholder=t("correct.line.choose")
+        )
+    if line is None:
+        return
     shown = lines[line] if len(lines[line]) <= LONGEST else ""
     text = st.text_input(t("correct.heading"), shown, LONGEST, f"{key}.text.{line}", help=t("correct.heading.help"))
     # What was missed is most often of the level of the heading before it.

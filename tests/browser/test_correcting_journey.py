@@ -14,7 +14,8 @@ Visit = Callable[..., Visitor]
 NOTES = {
     "contract.md": "# Supply contract\n\nThe seller delivers bolts.\n\nTerms of payment\n\n"
     "The buyer pays within thirty days of delivery.\n\n| Item | Price |\n|---|---|\n| in stock | net |\n"
-    "| Bolts | 20 |\n| Nuts | 9 |\n"
+    "| Bolts | 20 |\n| Nuts | 9 |\n",
+    "guide.md": "# Guide\n\nRead all of it.\n\n- Ordering bolts\n- Returning bolts\n- Storing bolts\n",
 }
 
 
@@ -57,6 +58,24 @@ def test_a_missed_heading_is_made_one_and_contents_and_citations_follow(visit: V
     section.click()
     expect(page.get_by_text("Corrected by hand")).to_be_visible()
     expect(place_of(visitor)).to_contain_text("Terms of payment")
+
+
+def test_a_line_of_a_list_is_made_a_heading(visit: Visit):
+    visitor = visit()
+    node = visitor.app.node("guide.md", "Storing bolts")["node_id"]
+    page = visitor.open(f"/document?doc=guide.md&node={node}")
+    page.get_by_role("button", name="Correct", exact=True).press("Enter")
+    dialog = page.get_by_role("dialog")
+    line = dialog.get_by_role("combobox", name="Line")
+    expect(line).to_have_value("")
+    expect(dialog.get_by_role("button", name="This is a heading")).to_have_count(0)
+    line.press("ArrowDown")
+    page.get_by_role("option", name="Returning bolts").click()
+    expect(dialog.get_by_role("textbox", name="Heading")).to_have_value("Returning bolts")
+    assert_no_serious_fault(page, "the dialog that corrects a line of a list")
+    dialog.get_by_role("button", name="This is a heading").press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(contents(page).get_by_role("treeitem", name="Returning bolts")).to_be_visible()
 
 
 def test_the_title_and_a_tables_header_are_corrected_listed_and_taken_back(visit: Visit):

@@ -114,6 +114,31 @@ def test_a_pdf_is_read_as_corrected_in_this_and_the_next_version(library, tmp_pa
     assert sections(library, "bridges.pdf") == [(1, "1 Bridges"), (1, "3 Ferries")]
 
 
+STEPS = "# Guide\n\n- Payment  \n  on demand\n- Storage\n\nSeller: North  \nDelivery  \nby ship\n"
+
+
+def test_lines_of_lists_and_paragraphs_stay_corrected_when_read_again_and_in_the_next_version(library):
+    library.add([Source("guide.md", STEPS.encode())])
+    listed = next(one for one in library.tree("guide.md").nodes if one.role == "list")
+    document_id = library.document("guide.md").document_id
+    library.corrections.make(document_id, "heading", listed.node_id, line=2, level=2)
+    read_again(library)
+    text = next(one for one in library.tree("guide.md").nodes if "Delivery" in one.text)
+    library.corrections.make(document_id, "heading", text.node_id, line=1, level=2)
+    read_again(library)
+    wanted = [(1, "Guide"), (2, "Storage"), (2, "Delivery")]
+    assert sections(library, "guide.md") == wanted
+    library.reindex("guide.md")
+    assert sections(library, "guide.md") == wanted
+    library.add([Source("guide.md", STEPS.replace("by ship", "by rail").replace("- Pay", "- Cash\n- Pay").encode())])
+    assert library.document("guide.md").version == 2
+    assert sections(library, "guide.md") == wanted and waiting(library, "guide.md") == []
+    correct(library, "guide.md", "text", "Storage")
+    read_again(library)
+    assert sections(library, "guide.md") == [(1, "Guide"), (2, "Delivery")]
+    assert waiting(library, "guide.md") == []
+
+
 def test_what_is_found_names_the_corrected_section(library):
     library.add([Source("notes.md", NOTES.encode())])
     hit = library.search("thirty days", mode="fulltext").hits[0]

@@ -27,6 +27,21 @@ def test_headings_paragraphs_lists_and_tables_of_the_current_version_can_be_corr
     assert not app.exception
 
 
+def test_of_a_list_no_line_is_meant_before_it_is_chosen(shelf, open_page):
+    shelf.add([Source("a.md", CONTRACT)])
+    app = open_page("document", doc="a.md", node=node_of(shelf, "one"))
+    app.get_by_key("correct.passage").click().run()
+    line = next(box for box in app.selectbox if box.label == "Line")
+    assert line.value is None and "correct.save" not in [button.key for button in app.button]
+
+
+def test_the_line_that_is_quoted_is_the_one_that_is_meant(shelf, open_page):
+    shelf.add([Source("a.md", CONTRACT)])
+    app = open_page("document", doc="a.md", node=node_of(shelf, "one"), quote="two")
+    app.get_by_key("correct.passage").click().run()
+    assert next(box for box in app.selectbox if box.label == "Line").value == 1
+
+
 def test_an_old_version_can_not_be_corrected(shelf, open_page):
     shelf.add([Source("a.md", CONTRACT)])
     shelf.add([Source("a.md", CONTRACT + b"\nMore.\n")])

@@ -27,6 +27,41 @@ def test_wrapped_lines_are_joined_with_spaces_or_none_in_chinese():
     assert blocks_of("中文\n换行")[0].text == "中文换行"
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("一**款**\n乙方", "一款乙方"),
+        ("他说：“好”\n然后", "他说：“好”然后"),
+        ("采用\nPython 编写", "采用 Python 编写"),
+        ("采用 `code`\n进行", "采用 code 进行"),
+        ("see *this*\nand `that`\nthere", "see this and that there"),
+        ("付款后\n15 个工作日内完成", "付款后 15 个工作日内完成"),
+        ("支付，由甲方\n余款：七十万元", "支付，由甲方余款：七十万元"),
+        ("gave two\nreasons: it is old", "gave two reasons: it is old"),
+    ],
+)
+def test_a_wrapped_line_goes_on_whatever_is_marked_in_it(written: str, read: str):
+    assert blocks_of(written)[0].text == read
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "甲方：某某公司\n乙方：另一公司\n签订日期：2024年",
+        "付款安排如下：\n首付款：三十万元\n余款：七十万元",
+        "（一）第一项\n（二）第二项\n1、第三项",
+        "Name: Alice\nRole: Editor",
+        "Read this first.\n2. Then that\n3. And this",
+    ],
+)
+def test_items_and_labels_on_lines_of_their_own_stay_there(lines: str):
+    assert blocks_of(lines)[0].text == lines
+
+
+def test_a_line_that_is_indented_as_chinese_paragraphs_are_begins_one():
+    assert blocks_of("　　第一段。\n　　第二段。")[0].text == "第一段。\n第二段。"
+
+
 def test_nested_lists_keep_levels_and_numbers():
     text = "1. one\n2. two\n   - deep\n     more\n\n   second paragraph\n3. three\n"
     assert shown(text) == [

@@ -11,6 +11,7 @@ from engine.config import ParsingSettings
 from engine.model import Block, ParsedFile
 from engine.parse.pdf import parse_pdf
 from engine.structure.continued_tables import with_continued_tables
+from engine.structure.tree import leaves_of
 
 Row = tuple[str, ...]
 PLANTS: list[Row] = [
@@ -132,3 +133,41 @@ def test_a_form_in_two_columns_is_read_column_by_column(tmp_path: Path, lower: f
     text = "\n".join(block.text for block in drawn(tmp_path / "a.pdf", [page]).blocks)
 
     assert [line.replace(" | ", " ") for line in text.split("\n")] == [" ".join(row) for row in left + right]
+
+
+def three_rules(top: float) -> tuple[float, ...]:
+    """The heights of the rules of a table of four rows, the first at ``top``."""
+    return (top + 11, top - 4, top - 46)
+
+
+@pytest.mark.parametrize(
+    ("between", "top"),
+    [
+        ([(641.0, ("Table 2: Crews of the ships",))], 622), ([], 632), ([], 643),
+        ([(641.0, ("Crews of all ships that lay in the harbour on a day in May of that year",))], 622),
+    ],
+)  # fmt: skip
+def test_two_tables_of_three_rules_one_below_the_other_are_two(tmp_path: Path, between: list, top: float) -> None:
+    page = [*below(PLANTS, 700), *between, *below(SHIPS, top)]
+    parsed = drawn(tmp_path / "a.pdf", [page], rules=(*three_rules(700), *three_rules(top)))
+
+    assert [list(map(tuple, table.metadata["rows"])) for table in tables(parsed)] == [PLANTS, SHIPS]
+
+
+def test_groups_of_rows_between_rules_stay_in_one_table(tmp_path: Path) -> None:
+    page = [*below(PLANTS, 700), (644, ("Abroad",)), (630, ("Dahlia", "West", "77")), (616, ("Elder", "Isles", "91"))]
+    parsed = drawn(tmp_path / "a.pdf", [page], rules=(*three_rules(700), 640, 612))
+
+    assert [len(table.metadata["rows"]) for table in tables(parsed)] == [7]
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_captions_of_a_page_stand_on_one_side_of_its_tables(tmp_path: Path, above: bool) -> None:
+    first, second = ("Table 1: Output of plants",), ("Table 2: Crews of ships",)
+    captions = [(717.0, first), (641.0, second)] if above else [(641.0, first), (565.0, second)]
+    around = [(y, (f"This text stands {word} both of the tables.",)) for y, word in ((740, "above"), (540, "below"))]
+    page = [*around, *below(PLANTS, 700), *below(SHIPS, 622), *captions]
+    parsed = drawn(tmp_path / "a.pdf", [page], rules=(*three_rules(700), *three_rules(622)))
+    found = leaves_of(parsed.blocks, ParsingSettings())
+
+    assert [leaf.metadata["caption"] for leaf in found if leaf.role == "table"] == [*first, *second]

@@ -128,6 +128,74 @@ def test_the_document_has_the_title_that_was_given():
     assert tree_of(Correction("title", text="The orchard")).nodes[0].title == "The orchard"
 
 
+def of_text(content: str, *corrections: Correction) -> Tree:
+    return built(parse_bytes(content.encode(), "notes.txt"), *corrections)
+
+
+FORM = "Order\n\nSeller: North Ltd.\nTerms of payment\nDue: in May\n\n- Bolts\n  and nuts\n- Screws\n\nThanks."
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "after"),
+    [
+        ("Terms of payment", "Seller: North Ltd.", "Due: in May"), ("Seller: North Ltd.", "Order", "Terms of payment"),
+        ("Due: in May", "Terms of payment", "Bolts"), ("and nuts", "Bolts", "Screws"),
+        ("Screws", "and nuts", "Thanks."),
+    ],
+)  # fmt: skip
+def test_any_line_of_a_text_of_several_becomes_a_heading_and_the_others_stay(said: str, before: str, after: str):
+    plain = of_text(FORM)
+    assert any("\n" in node.text for node in plain.nodes if node.role == "paragraph")
+    tree = of_text(FORM, Correction("heading", place(said, plain), level=2))
+    lines = [line for node in tree.nodes[1:] for line in lines_of(node)]
+    assert (2, said) in sections(tree)
+    assert lines == [line for node in plain.nodes[1:] for line in lines_of(node)]
+    assert lines[lines.index(said) - 1 : lines.index(said) + 2] == [before, said, after]
+
+
+def test_a_line_that_became_a_heading_is_made_text_again():
+    where = place("Terms of payment", of_text(FORM))
+    tree = of_text(FORM, Correction("text", where))
+    assert "Terms of payment" not in [title for _, title in sections(tree)]
+    assert [node.metadata["correction"] for node in tree.nodes if node.text == "Terms of payment"] == [where]
+
+
+def test_lines_are_corrected_one_after_the_other():
+    made: list[Correction] = []
+    chosen = ("Due: in May", "Seller: North Ltd.", "Terms of payment", "Screws", "and nuts")
+    for said in chosen:
+        made.append(Correction("heading", place(said, of_text(FORM, *made)), level=2))
+    assert {said for level, said in sections(of_text(FORM, *made)) if level == 2} == set(chosen)
+
+
+def test_what_was_once_corrected_as_a_whole_is_found_again():
+    tree = of_text(FORM, Correction("heading", "text:0:sellernorthltdtermsofpaymentdueinmay", "Seller", level=2))
+    assert (2, "Seller") in sections(tree) and below(tree, "Seller")[0].endswith("Due: in May")
+
+
+LONG = " ".join(f"In year {n} the harbour had {n * 7} ships, which paid {n * 9} crowns each." for n in range(1, 40))
+
+
+def test_a_heading_in_the_midst_of_a_paragraph_parts_it():
+    text = f"{LONG} Tolls and dues. {LONG.replace('ships', 'boats')}"
+    plain = of_text(text)
+    said = next(line for node in plain.nodes[1:] for line in lines_of(node) if "Tolls and dues" in line)
+    tree = of_text(text, Correction("heading", place(said, plain), "Tolls and dues", level=1))
+    assert (1, "Tolls and dues") in sections(tree)
+    words = " ".join(node.title if node.role == "section" else node.text for node in tree.nodes[1:])
+    assert words.replace("Tolls and dues", "").split() == text.replace("Tolls and dues.", "").split()
+
+
+def test_each_part_of_a_long_paragraph_is_corrected_by_its_beginning():
+    plain = of_text(LONG)
+    parts = [node.text for node in plain.nodes if node.role == "paragraph"]
+    assert len(parts) > 1
+    title = " ".join(parts[-1].split()[:3])
+    tree = of_text(LONG, Correction("heading", place(parts[-1], plain), title, level=1))
+    assert sections(tree)[-1] == (1, title)
+    assert "".join(below(tree, title)) == parts[-1][len(title) :].strip()
+
+
 @pytest.mark.parametrize("rows", [0, 1, 2, 3])
 def test_the_header_of_a_table_has_the_rows_that_were_given(rows: int):
     tree = tree_of()

@@ -127,6 +127,35 @@ def test_equal_texts_of_other_layout_do_not_differ(differing):
     assert found.count == 0
 
 
+NOTICE = """The office moves to the harbour in May, and all rooms are given out anew by the board.
+
+Seller: North Ltd.
+Price: 120 crowns
+Due: in May
+
+The canteen stays where it is until the end of the year, and so does the library.
+"""
+
+
+def test_a_text_without_headings_differs_by_paragraphs_and_lines(differing):
+    newer = NOTICE.replace("in May, and", "in June, and").replace("120 crowns", "140 crowns")
+    found = differing(NOTICE, newer.replace("until the end", "up to the end") + "\nAll are welcome.\n", "notice.txt")
+    assert [(change.before, change.after) for change in found.changed[1:]] == [
+        ("Price: 120 crowns", "Price: 140 crowns"),
+        (NOTICE.split("\n\n")[2].strip(), NOTICE.split("\n\n")[2].strip().replace("until", "up to")),
+        ("", "All are welcome."),
+    ]
+    assert found.count == 4 and all(change.path == [] and len(change.passages) == 1 for change in found.changed)
+
+
+def test_of_a_list_only_the_items_that_differ_are_told(differing):
+    older = "# Kit\n\n- a rope of twenty metres\n- a lamp with two batteries\n- a map of the coast\n"
+    found = differing(older, older.replace("two batteries", "four batteries") + "- a whistle\n")
+    assert [(one.before, one.after) for one in found.changed[0].passages] == [
+        ("a lamp with two batteries", "a lamp with four batteries"), ("", "a whistle"),
+    ]  # fmt: skip
+
+
 def test_only_what_changed_is_embedded_again(library):
     from engine.background import embed_pending
 
