@@ -24,6 +24,7 @@ from engine.model import AddResult, Job
 from engine.pace import Pace
 from engine.providers.cancelling import Cancelled
 from engine.providers.embedding import Embedder
+from engine.retrieve.notes import READING
 from storage.base import Storage
 
 log = logging.getLogger(__name__)
@@ -222,6 +223,8 @@ class Background:
             try:
                 embed_pending(self._storage, embedder, on_progress=self.embedding.advance, stopped=self._stop.is_set)
                 self.embedding_failed = None
+                if not self._waiting(*READING):
+                    self.embedding.end()
             except DropQAError as error:
                 self.embedding_failed = str(error)
                 log.warning("Embedding stopped: %s", error)
@@ -242,8 +245,7 @@ class Background:
         """Tell topics once all files are in: those that come together are best looked at together."""
         storage = self._storage
         state = storage.snapshot().generation, storage.topics.changes, storage.collections.changes
-        waiting = self._storage.jobs.list(("queued", "running"), limit=100)
-        if self._stop.is_set() or state == self._sorted or any(job.kind == "ingest" for job in waiting):
+        if self._stop.is_set() or state == self._sorted or self._waiting("ingest"):
             return
         self.sorting.begin()
         try:
@@ -253,6 +255,10 @@ class Background:
         except DropQAError as error:
             log.warning("Topics could not be told: %s", error)
         self._sorted = state
+
+    def _waiting(self, *kinds: str) -> bool:
+        """Tell whether work of these kinds waits or is being done."""
+        return any(job.kind in kinds for job in self._storage.jobs.list(("queued", "running"), limit=100))
 
 
 def _of_file(work: Callable[[Received, OnStage, Cancelled], AddResult]) -> Work:

@@ -278,7 +278,7 @@ class Library:
         jobs = list(self.storage.jobs.list(limit=limit))
         if not self.runs_background:
             return jobs
-        return [*jobs_of(self.status(), self._background, self.topics.progress), *jobs]
+        return [*jobs_of(self.status(), self._background, self.topics.progress, jobs), *jobs]
 
     def cancel_job(self, job_id: str) -> bool:
         """Cancel a queued or running job; False when it is over already."""

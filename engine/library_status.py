@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.model import Job, Value
+from engine.retrieve.notes import READING
 
 if TYPE_CHECKING:
     from engine.background import Background
@@ -26,12 +28,17 @@ class LibraryStatus(Value):
     missing: list[str] = field(default_factory=list)
 
 
-def jobs_of(status: LibraryStatus, background: Background, topics: float | None) -> list[Job]:
-    """Return the work that is in no queue while there is some: computing vectors, and topics (the share done)."""
+def jobs_of(status: LibraryStatus, background: Background, topics: float | None, queued: Sequence[Job]) -> list[Job]:
+    """Return the work that is in no queue while there is some: computing vectors, and topics (the share done).
+
+    Each ``queued`` file that is still to be read counts as so many vectors as the documents have on average.
+    """
     jobs = []
     left = status.retrievable - status.embedded
     if status.embedder and left > 0:
         pace = background.embedding
+        files = sum(job.kind in READING and job.state in ("queued", "running") for job in queued)
+        left += files * status.retrievable // status.documents
         error, eta = background.embedding_failed, pace.seconds_left(left)
         jobs.append(_unqueued("embed", pace.share(left), eta, error))
     if topics is not None:

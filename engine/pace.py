@@ -16,20 +16,39 @@ class Pace:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._steps: deque[tuple[float, int]] = deque(maxlen=STEPS)
+        self.end()
 
     def begin(self) -> None:
-        """Note that work begins now."""
+        """Note that work begins now, or goes on."""
+        self._before = self._done
         self._steps.clear()
         self._steps.append((self._clock(), 0))
+
+    def end(self) -> None:
+        """Note that all is done: what comes from now on is other work."""
+        self._steps.clear()
+        self._before = self._total = 0
+        # What is told, and what it was when the work last grew, with how much was done then.
+        self._share, self._grown = 0.0, (0.0, 0)
+
+    @property
+    def _done(self) -> int:
+        return self._before + (self._steps[-1][1] if self._steps else 0)
 
     def advance(self, done: int) -> None:
         """Note how much has been done since the beginning."""
         self._steps.append((self._clock(), done))
 
     def share(self, left: int) -> float:
-        """Return the share done, 0 to 1, when so much is left."""
-        done = self._steps[-1][1] if self._steps else 0
-        return done / max(1, done + left)
+        """Return the share done, 0 to 1, when so much is left; where work was added it goes on from what it was."""
+        done = self._done
+        if done + left > self._total:
+            self._grown = self._share, done if self._total else 0
+            self._total = done + left
+        share, before = self._grown
+        share += (1 - share) * (done - before) / max(1, done - before + left)
+        self._share = max(self._share, share)
+        return self._share
 
     def seconds_left(self, left: int) -> float | None:
         """Return how long so much will take; None before that can be told."""

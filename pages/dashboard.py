@@ -49,12 +49,14 @@ if question:
 questions_to_begin_with("dashboard.suggestion", conversation.ask_elsewhere)
 
 status = library().status()
-findable = status.embedder and status.retrievable
+findable = 100 * status.embedded // status.retrievable if status.embedder and status.retrievable else None
+if findable and document_list.being_read():  # what text recognition has still to read is not among the passages
+    findable = min(findable, 99)
 figures = {
     "documents": f"{len(documents):,}",
     "pages": f"{sum(document.pages or 0 for document in documents):,}",
     "passages": f"{sum(map(document_list.passages, documents)):,}",
-    "meaning": f"{100 * status.embedded // status.retrievable}%" if findable else t("dashboard.meaning.off"),
+    "meaning": t("dashboard.meaning.off") if findable is None else f"{findable}%",
 }
 with st.grid(4, min_column_width=130, gap="small"):
     for name, figure in figures.items():

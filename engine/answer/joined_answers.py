@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from engine.answer.check.marks import renumbered
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 # By so many letters a text is known that was found or quoted before.
 _TOLD = 40
+_PLACE = attrgetter("node_id", "version", "cell", "snippet")
 
 
 def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
@@ -59,20 +61,18 @@ def _moved(statements: Sequence[Statement], by: int) -> list[Statement]:
 
 
 def numbered_through(answers: Sequence[Answer]) -> tuple[list[Answer], list[Citation]]:
-    """Return answers with their marks numbered through, and all their sources, each once."""
+    """Return answers with their marks and sources numbered through, and all their sources, each once."""
     sources: dict[tuple[str, int, str | None, str], Citation] = {}
     numbered = []
     for one in answers:
-        numbers: dict[int, int] = {}
-        for source in one.sources:
-            place = source.node_id, source.version, source.cell, source.snippet
-            numbers[source.n] = sources.setdefault(place, replace(source, n=len(sources) + 1)).n
+        own = [sources.setdefault(_PLACE(source), replace(source, n=len(sources) + 1)) for source in one.sources]
+        numbers = {before.n: now.n for before, now in zip(one.sources, own, strict=True)}
         until = [len(renumbered(one.answer[:at], numbers)) for told in one.statements for at in (told.start, told.end)]
         statements = [
             replace(told, start=start, end=end, sources=[numbers.get(n, n) for n in told.sources])
             for told, start, end in zip(one.statements, until[::2], until[1::2], strict=True)
         ]
-        numbered.append(replace(one, answer=renumbered(one.answer, numbers), statements=statements))
+        numbered.append(replace(one, answer=renumbered(one.answer, numbers), sources=own, statements=statements))
     return numbered, list(sources.values())
 
 

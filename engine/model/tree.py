@@ -13,6 +13,8 @@ LEAVES = frozenset(ROLES) - {"document", "section"}
 PROSE: tuple[Role, ...] = ("paragraph", "list")
 BBox = tuple[float, float, float, float]
 BESIDE = frozenset({"same_page", "has_col", "has_cell"})
+# What text recognition is less sure of than this (0..1) is never told as sure.
+DOUBTED = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,11 @@ class Node(Value):
     def columns(self) -> list[dict[str, Any]]:
         """A table's columns, ``{"name", "unit", "dtype"}`` each."""
         return [column for column in self.metadata.get("columns") or [] if isinstance(column, dict)]
+
+    @property
+    def doubtful(self) -> bool:
+        """True where text recognition is in doubt about what it has read."""
+        return float(self.metadata.get("ocr_confidence") or 1) < DOUBTED
 
 
 @dataclass(frozen=True, slots=True)

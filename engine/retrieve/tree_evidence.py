@@ -1,9 +1,7 @@
 """Nodes of a tree as evidence: what is quoted without having been searched for."""
 
 from engine.model import Evidence, Hit, Node, Tree, section_path
-
-# What text recognition is less sure of than this is never quoted as sure.
-DOUBTED = 0.8
+from engine.model.tree import DOUBTED
 
 
 def evidence_of(hit: Hit, node: Node, text: str, subject: str = "", position: int = 0) -> Evidence:

@@ -67,15 +67,20 @@ class Named(Value):
 
 
 def is_name(text: str) -> bool:
-    """Tell whether a text can be a name: short, for the most part letters; no figure, date, address or sentence."""
+    """Tell whether a text can be a name: short, for the most part letters; no figure, date, address or sentence.
+
+    Nor is one that says two words twice: "Player A vs Player A" tells what a row is on.
+    """
     letters, written = sum(map(str.isalpha, text)), len(text.replace(" ", ""))
-    plain = 1 < written < 2 * letters and length_of(text) <= LONGEST_NAME
+    again = sum(count > 1 for count in Counter(text.casefold().split()).values())
+    plain = 1 < written < 2 * letters and length_of(text) <= LONGEST_NAME and again < 2
     return plain and not _NO_NAME.search(text) and parse_cell(text).dtype == "text"
 
 
 def statements_in(node: Node, document_id: str = "", document: str = "") -> Iterator[Statement]:
-    """Yield what a node of a document says of names, in its order."""
-    found = _of_rows(node) if node.role == "table" else _of_lines(node.text if node.role in PROSE else "")
+    """Yield what a node of a document says of names, in its order; nothing where text recognition is in doubt."""
+    text = node.text if node.role in PROSE and not node.doubtful else ""
+    found = _of_rows(node) if node.role == "table" and not node.doubtful else _of_lines(text)
     for name, subject, label, value, cell in found:
         yield Statement(name, subject, label, value, document_id, document, node.node_id, cell)
 
@@ -89,9 +94,10 @@ def _of_rows(node: Node) -> Iterator[_Told]:
     # A running number in front says nothing of a thing.
     numbers = {key, *filter(relation.is_serial, range(key))}
     columns = [column for column in relation.columns if column.name and column.index not in numbers]
+    heads = {fold(part) for column in relation.columns for part in column.levels}  # may stand over each page's rows
     for place, row in enumerate(relation.rows):
         name = relation.text(place, key)
-        for column in columns if is_name(name) and not is_total(name) else ():
+        for column in columns if is_name(name) and not is_total(name) and fold(name) not in heads else ():
             if _is_told(value := relation.text(place, column.index), name):
                 yield name, name, column.name, value, address_of(node, row.place, column.index)
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 FILE = "graphs/library.json"
 # Which way of telling of a document a graph was made by.
-READING = 2
+READING = 3
 LEAST_ALIKE, MOST_ALIKE = 0.3, 8
 # So much of a text is read for the names of others, and so many nodes are looked at for one's own.
 READ_LETTERS, READ_NODES = 200_000, 40

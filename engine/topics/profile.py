@@ -15,7 +15,7 @@ from storage.base import Storage
 from storage.topics import NAMES_END, TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
-PROFILE_VERSION = 5
+PROFILE_VERSION = 6
 HEADING_LEVEL, MOST_HEADINGS = 3, 40
 TEXT_LETTERS = 2000
 HEADING_LETTERS = 80
@@ -37,7 +37,8 @@ def state_of(document: Document, model: str) -> str:
 def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile:
     """Return the profile of a document's current version; ``model`` is "" where there is no embedding model.
 
-    However long the document is, a bounded number of its nodes is read. Raises NotFoundError when it is gone.
+    However long the document is, a bounded number of its nodes is read; what text recognition is in doubt about names
+    nothing. Raises NotFoundError when it is gone.
     """
     snapshot = storage.snapshot()
     inside = Filters((document.document_id,))
@@ -47,12 +48,14 @@ def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile
     sections: list[int] = coarse[:MOST_SECTIONS].tolist()
     wanted = sorted({*keys[:BEGINNING_NODES], *sections, *vectors})
     nodes = {one.key: one.node for one in snapshot.nodes(wanted)}
-    body = "\n".join(node.text for node in nodes.values())
+    sure = {key: node for key, node in nodes.items() if not node.doubtful}
+    body = "\n".join(node.text for node in sure.values())
     root = next((node for node in nodes.values() if node.role == "document"), Node("", None, "document"))
-    titles = _titles(root.title, document.name, body)
+    doubted = root.title in {node.title or node.text for key, node in nodes.items() if key not in sure}
+    titles = _titles("" if doubted else root.title, document.name, body)
     title = next(iter(titles), _called(document.name))
-    shares = _shares({key: nodes[key] for key in sections if key in nodes}, keys, title)
-    names = given_names(titles, shares, body, _prose(nodes.values()))
+    shares = _shares({key: sure[key] for key in sections if key in sure}, keys, title)
+    names = given_names(titles, shares, body, _prose(sure.values()))
     about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])

@@ -13,7 +13,7 @@ from engine.export.harmless import plain, safe_markdown
 from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement, TraceStep, WebSource
 from engine.retrieve.notes import tells_of_preparation
-from pages.widgets import question_set
+from pages.widgets import chat_scope, question_set
 from pages.widgets.buttons import button, link_to
 from pages.widgets.document_view import page_kind
 from pages.widgets.fragments import component, fragment
@@ -65,7 +65,7 @@ def show_answer(answer: Answer, key: str, question: Message | None = None, told:
             if question is not None:
                 look_closer(answer, question, key)
     if not answer.answered:
-        _not_answered(answer, key, warnings, told)
+        _not_answered(answer, key, question, warnings, told)
         return
     show_text(answer)
     if (figures := figures_of(answer)) is not None:
@@ -186,10 +186,15 @@ def _warnings(warnings: Sequence[str]) -> None:
                 st.markdown(said(warning))
 
 
-def _not_answered(answer: Answer, key: str, warnings: Sequence[str], told: set[str]) -> None:
+def _not_answered(
+    answer: Answer, key: str, question: Message | None, warnings: Sequence[str], told: set[str]
+) -> None:
     closest = answer.state == "closest"
     icon = ":material/manage_search:" if closest else ":material/search_off:"
     title = t("answer.closest") if closest else t("answer.not_found")
+    if question is not None and question.filters:
+        scope = chat_scope.label_of(question.filters, chat_scope.names_of(library().documents()))
+        title = t("answer.closest.in" if closest else "answer.not_found.in", scope=scope)
     with st.container(border=True):
         st.markdown(f"**{icon} {title}**")
         st.markdown(marked(answer.answer, answer.sources, answer.statements))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from pages.widgets.buttons import button
 from pages.widgets.services import library
 from pages.widgets.texts import short, t
 
-_OF = "chat.scope.of"
+_OF, _OPEN, _ROUND = "chat.scope.of", "chat.scope.open", "chat.scope.round"
 _KEY = "scope."
 _LISTS = ("documents", "topics", "collections")
 NAME_CHARACTERS = 40
@@ -27,7 +28,12 @@ def scope() -> Filters:
 
 
 def limit_to(filters: Filters) -> None:
-    """Limit the next question of this session to something."""
+    """Limit the next question of this session to something; the fields, which nobody may see, are drawn anew for it.
+
+    Else they would bring back what was chosen in them before.
+    """
+    if filters != scope():
+        st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     for name in _LISTS:
         st.session_state[_KEY + name] = list(getattr(filters, name))
     st.session_state[f"{_KEY}version"] = filters.version
@@ -58,7 +64,9 @@ def choose(documents: Sequence[Document]) -> None:
     now, newest = _within(now, offered)
     limit_to(now)
     icon = ":material/filter_list:" if before.empty else ":material/filter_alt:"
-    with st.popover(label_of(now, names), type="tertiary", icon=icon):
+    # Under another label it would be another one, which is closed.
+    st.session_state[_OPEN] = bool(st.session_state.get(_OPEN))
+    with st.popover(label_of(now, names), type="tertiary", icon=icon, key=_OPEN, on_change="rerun"):
         if sizes:
             _some("collections", sizes, lambda key: f"{names[key]} ({sizes[key]})")
         if known.by_id:  # those of several documents, and those that are chosen
@@ -69,7 +77,16 @@ def choose(documents: Sequence[Document]) -> None:
         if newest:
             _version(newest)
         if not before.empty:
-            button(t("chat.scope.clear"), "scope.clear", "filter_list_off", limit_to, Filters())
+            with st.container(horizontal=True, horizontal_alignment="distribute"):
+                button(t("chat.scope.clear"), "scope.clear", "filter_list_off", partial(_close, clear=True))
+                button(t("chat.scope.done"), "scope.done", "check", _close)
+
+
+def _close(*, clear: bool = False) -> None:
+    """Close the popover: what it lies over is wanted next."""
+    st.session_state[_OPEN] = False
+    if clear:
+        limit_to(Filters())
 
 
 def chips(message_id: str, asked: Sequence[str]) -> None:
@@ -123,21 +140,33 @@ def _within(now: Filters, offered: Mapping[str, Document]) -> tuple[Filters, int
 
 
 def _version(newest: int) -> None:
+    numbers = [None, *range(newest, 0, -1)]
     st.selectbox(
-        t("chat.scope.version"), [None, *range(newest, 0, -1)], key=f"{_KEY}version", persist_state="session",
+        t("chat.scope.version"), numbers, numbers.index(scope().version), key=_field("version"),
         format_func=lambda number: (
             t("chat.scope.version.n", version=number) if number else t("chat.scope.version.current")
         ),
-        help=t("chat.scope.version.help"), placeholder=t("chat.scope.version.current"),
+        help=t("chat.scope.version.help"), placeholder=t("chat.scope.version.current"), on_change=_take,
+        args=("version",),
     )  # fmt: skip
 
 
 def _some(name: str, options: Iterable[str], shown: Callable[[str], str]) -> None:
     """Draw the choice of some of the documents, topics or collections."""
     st.multiselect(
-        t(f"chat.scope.{name}"), list(options), key=_KEY + name, format_func=shown, persist_state="session",
-        placeholder=t(f"chat.scope.{name}.all"),
+        t(f"chat.scope.{name}"), list(options), st.session_state[_KEY + name], key=_field(name), format_func=shown,
+        placeholder=t(f"chat.scope.{name}.all"), on_change=_take, args=(name,),
     )  # fmt: skip
+
+
+def _field(name: str) -> str:
+    return f"{_KEY}{name}.{st.session_state.get(_ROUND, 0)}"
+
+
+def _take(name: str) -> None:
+    """Take over what was just chosen; documents are chosen several at once, of all else one is enough."""
+    st.session_state[_KEY + name] = st.session_state[_field(name)]
+    st.session_state[_OPEN] = name == "documents"
 
 
 def label_of(filters: Filters, names: Mapping[str, str]) -> str:

@@ -37,7 +37,7 @@ _component = component("document_list", "<ul></ul><div class='bulk' hidden></div
 _TAG = "documents.tag"
 # The controls of the list that a filter is made of.
 _FILTERED = [f"documents.{name}" for name in ("query", "format", "folder", "collection", "tag")]
-_NAME = "filters.name"
+_NAME, _OPEN = "filters.name", "filters"
 
 
 def format_of(document: Document) -> str:
@@ -300,7 +300,9 @@ def _filters() -> None:
         return
     kept = library().labels.filters(owner())
     now = {key: str(chosen) for key in _FILTERED if (chosen := st.session_state.get(key))}
-    with st.popover(t("filters.title"), icon=":material/filter_alt:", type="tertiary", key="filters"):
+    with st.popover(
+        t("filters.title"), icon=":material/filter_alt:", type="tertiary", key=_OPEN, on_change="rerun"
+    ):
         for name, chosen in kept.items():
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
                 icon, drop = "check" if chosen == now else "filter_list", t("filters.drop", name=plain(name))
@@ -319,6 +321,7 @@ def _use_filter(chosen: dict[str, str]) -> None:
     for key in _FILTERED:
         st.session_state[key] = chosen.get(key, "" if key == "documents.query" else None)
     st.session_state.pop("documents.page", None)
+    st.session_state[_OPEN] = False
 
 
 def _keep_filter(name: str, chosen: dict[str, str] | None) -> None:

@@ -16,15 +16,15 @@ from pages.widgets.texts import short, t
 
 
 def show(documents: Sequence[Document]) -> None:
-    """Draw what is near to what was opened and asked lately, with why; nothing where nothing is near."""
+    """Draw what is near to what was opened and asked lately, with why; where nothing is, what will stand here."""
     names, messages = {one.document_id: one.name for one in documents}, _lately()
     state = seen(), library().topics.state, *(f"{one.message_id} {one.state}" for one in messages)
     near = _recommended(state, reader.opened(), messages)
     found = [one for one in near if one.document_id in names and (one.reason == "asked" or one.of in names)]
-    if not found:
-        return
     with st.container(border=True, gap="small"):
         st.subheader(t("dashboard.for_you"), anchor=False)
+        if not found:
+            st.caption(t("dashboard.for_you.none"))
         for one in found:
             with st.container(gap=None):
                 link_to("document", plain(names[one.document_id]), doc=one.document_id)

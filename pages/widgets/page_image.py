@@ -15,6 +15,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Node
+from engine.model.tree import DOUBTED
 from engine.page_image import small_picture, text_on_page, words_on_page
 from engine.retrieve.query import is_unspaced
 from pages.widgets.document_view import DocumentView, Share
@@ -22,7 +23,7 @@ from pages.widgets.fragments import component, fragment
 from pages.widgets.places import Place
 from pages.widgets.selection import Selected, acts
 from pages.widgets.services import library
-from pages.widgets.table_grid import LOW_CONFIDENCE, bare, cited_in
+from pages.widgets.table_grid import bare, cited_in
 from pages.widgets.texts import t
 
 LABEL_CHARACTERS = 120
@@ -131,14 +132,14 @@ def _overlaps(line: str, quote: str) -> bool:
 
 
 def _lines(lines: Sequence[Line]) -> list[list[Any]]:
-    return [[box, text, t("document.ocr", percent=int(100 * sure)), sure < LOW_CONFIDENCE] for box, text, sure in lines]
+    return [[box, text, t("document.ocr", percent=int(100 * sure)), sure < DOUBTED] for box, text, sure in lines]
 
 
 def _summary(lines: Sequence[Line]) -> str:
     """Say that the page was read by text recognition, and how many lines are to be checked."""
     if not lines:
         return ""
-    low = sum(sure < LOW_CONFIDENCE for _, _, sure in lines)
+    low = sum(sure < DOUBTED for _, _, sure in lines)
     if low:
         return t("document.ocr.page.low", count=len(lines), low=low)
     return t("document.ocr.page", count=len(lines))

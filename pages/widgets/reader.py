@@ -19,6 +19,7 @@ from engine.errors import DropQAError, NotFoundError, UnreadableFileError
 from engine.export.harmless import plain
 from engine.model import Correction, Document, Node, Version
 from engine.model.documents import CorrectionKind
+from engine.model.tree import DOUBTED
 from engine.structure.corrections import lines_of, places_in
 from engine.structure.titles import LONGEST
 from engine.topics.related import Reason, Related
@@ -31,7 +32,7 @@ from pages.widgets.page_image import marks, page_bar, page_image, sharp, thumbna
 from pages.widgets.places import Place
 from pages.widgets.selection import Selected, acts, do, row
 from pages.widgets.services import library, owner, seen
-from pages.widgets.table_grid import LOW_CONFIDENCE, Sheet, block_of
+from pages.widgets.table_grid import Sheet, block_of
 from pages.widgets.texts import current, day, said, short, t
 
 PICTURE_DPI, SHARP_DPI = 132, 240
@@ -166,8 +167,8 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             st.markdown(f"**{plain(_name(node))}**")
             st.caption(t("document.section.text", count=view.passages_in(node)))
         if (sure := node.metadata.get("ocr_confidence")) is not None:  # of text recognition
-            told = t("document.ocr.low" if sure < LOW_CONFIDENCE else "document.ocr", percent=int(100 * sure))
-            st.caption(f":orange[:material/warning: {told}]" if sure < LOW_CONFIDENCE else told)
+            told = t("document.ocr.low" if sure < DOUBTED else "document.ocr", percent=int(100 * sure))
+            st.caption(f":orange[:material/warning: {told}]" if sure < DOUBTED else told)
         row(here, node)
         of_passage(here, view, node)
 

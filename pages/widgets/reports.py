@@ -1,10 +1,12 @@
 """The owner's reports, the form that begins one, and one report: how far it is, its sections with their sources."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
+from engine.answer.joined_answers import numbered_through
 from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.export.report_file import KINDS, report_file, report_name
@@ -157,7 +159,17 @@ def _follow(shown: Report) -> None:
     _texts(report)
 
 
+def _numbered(report: Report) -> Report:
+    """Return a report whose sources are numbered through: the same place has one number in all of its texts."""
+    texts = [report.summary, *(one.answer for one in report.sections)]
+    made = iter(numbered_through([one for one in texts if one is not None])[0])
+    summary, *answers = [one and next(made) for one in texts]
+    sections = [replace(one, answer=answer) for one, answer in zip(report.sections, answers, strict=True)]
+    return replace(report, summary=summary, sections=sections)
+
+
 def _texts(report: Report) -> None:
+    report = _numbered(report)
     for note in report.notes:
         st.caption(f":material/info: {plain(note)}")
     if report.summary is not None:

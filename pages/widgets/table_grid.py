@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.model import Node
 from engine.model.sheet_columns import column_letters, column_number
+from engine.model.tree import DOUBTED
 
 MOST_CELLS = 6000
 MOST_COLUMNS = 120
@@ -26,7 +27,6 @@ _ADDRESS = re.compile(r"(?:.*!)?\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$
 CELLS_A_PART = 5000
 ROWS_A_PART = (40, 400)
 BLOCK_CHARACTERS = 20_000
-LOW_CONFIDENCE = 0.8
 MARKS = ("note", "number", "author", "changes", "quote", "generated", "hidden", "chart")
 _BULLET = re.compile(
     r"(?:[•◦▪‣·●○■□–—*-]|\(?(?:\d{1,3}|[A-Za-z]{1,4}|[一二三四五六七八九十]{1,3})[.)、）])\s+"
@@ -381,7 +381,7 @@ def _remarks(node: Node) -> dict[str, Any]:
     doubtful = [
         (line["text"], int(100 * line["confidence"]))
         for line in facts.get("ocr_lines") or []
-        if line["confidence"] < LOW_CONFIDENCE
+        if line["confidence"] < DOUBTED
     ]
     return {name: found for name, found in (("marks", marks), ("doubtful", doubtful)) if found}
 

@@ -11,12 +11,12 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from engine.export.harmless import safe_markdown
-from engine.model import Answer, Conversation, Document, Message
+from engine.model import Answer, Conversation, Document, Filters, Message
 from pages.widgets import answer as answers
 from pages.widgets import conversation, question_set
 from pages.widgets.background import Answering
 from pages.widgets.buttons import button
-from pages.widgets.chat_scope import chips, label_of, names_of
+from pages.widgets.chat_scope import chips, label_of, limit_to, names_of
 from pages.widgets.fragments import component, follow
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import said, t
@@ -84,6 +84,9 @@ def _content(message: Message, question: Message | None, told: set[str]) -> None
 
 def _about_answer(message: Message, question: Message | None, *, asked: bool) -> None:
     """Draw an answer's buttons, and ask what is wrong with one that was rated as bad."""
+    if asked and question is not None and question.filters and message.answer and not message.answer["answered"]:
+        label, key = t("answer.beyond", count=len(library().documents())), f"beyond.{message.message_id}"
+        button(label, key, "filter_list_off", _ask_of_all, question.text, type="secondary")
     names = ["copy", *(["again"] if asked else []), "up", "down", "export"]
     pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
     text = conversation.answer_text(message)
@@ -92,6 +95,12 @@ def _about_answer(message: Message, question: Message | None, *, asked: bool) ->
         chips(message.message_id, message.answer.get("identified_topics") or ())
     if pressed == "down" and question is not None and message.answer:
         question_set.ask_what(message.message_id, question.text)
+
+
+def _ask_of_all(question: str) -> None:
+    """Ask the same again without what it was limited to."""
+    limit_to(Filters())
+    conversation.ask(question)
 
 
 def _actions(message: Message, names: Sequence[str], *, label: str, text: str, pressed: str = "") -> None:

@@ -55,4 +55,28 @@ def test_work_that_begins_again_forgets_the_speed_before(clock):
     clock.now += 4
     pace.advance(64)
     pace.begin()
-    assert (pace.share(64), pace.seconds_left(64)) == (0.0, None)
+    assert pace.seconds_left(64) is None
+
+
+def test_the_share_never_falls_while_work_is_added_and_comes_to_its_end(clock):
+    pace = Pace(clock)
+    told, left = [], 256
+    for added in (0, 0, 300, 0, 64, 0, 500, *[0] * 20):
+        pace.begin()  # each file that comes in wakes the thread that computes
+        left += added
+        told.append(pace.share(left))
+        step = min(64, left)
+        pace.advance(step)
+        left -= step
+        told.append(pace.share(left))
+    assert told == sorted(told) and told[0] == 0.0 and told[-1] == 1.0
+    assert told[14] < 0.8  # nor is it at its end while most is still to be done
+
+
+def test_what_comes_after_the_end_is_other_work(clock):
+    pace = Pace(clock)
+    pace.begin()
+    pace.advance(64)
+    assert pace.share(0) == 1.0
+    pace.end()
+    assert pace.share(64) == 0.0

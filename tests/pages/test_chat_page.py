@@ -281,7 +281,7 @@ def test_a_question_may_be_limited_to_a_topic_which_the_conversation_keeps(shelf
     shelf.storage.topics.save([StoredTopic("t1", "Harbour")], links)
     shelf.topics.rename("t1", "Fruit and fees")
     app = open_page("chat")
-    app.multiselect(key="scope.topics").set_value(["t1"]).run()
+    next(one for one in app.multiselect if one.label == "Topics").set_value(["t1"]).run()
     assert "Topic: Fruit and fees" in popovers(app)
     app.chat_input(key="chat.input").set_value("How many tons of apples did the orchard give?").run()
     question, answer = messages(shelf)

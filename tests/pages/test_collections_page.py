@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from engine import doctor
 from engine.ingest import Source
-from engine.interfaces.identity import owner_of_user
+from engine.interfaces.identity import LOCAL_OWNER, owner_of_user
 from engine.interfaces.shared_links import shared_links
 from engine.library import Library
+from engine.model import Filters
 from engine.shared_library import close_shared_libraries, shared_library
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import go_to, new_app, shelved
@@ -54,9 +55,31 @@ def test_a_question_is_limited_to_a_collection_in_the_chat(shelf: Library, open_
     made = shelf.collections.create("Fruit")
     shelf.collections.move(["a.md"], "Fruit")
     app = open_page("chat")
-    app.multiselect(key="scope.collections").set_value([made.collection_id]).run()
+    field(app, "Collections").set_value([made.collection_id]).run()
     assert app.session_state["scope.collections"] == [made.collection_id]
-    assert app.multiselect(key="scope.documents").options == ["a.md"]
+    assert field(app, "Answer only from these documents").options == ["a.md"]
+
+
+def field(app: AppTest, label: str):
+    return next(one for one in app.multiselect if one.label == label)
+
+
+def test_a_refusal_names_the_collection_that_was_asked_and_all_documents_are_one_click_away(shelf: Library, open_page):
+    shelf.add([Source("a.md", b"# A\n\nApples weigh 9 kg."), Source("b.md", b"# Pears\n\nPears keep for 3 weeks.")])
+    made = shelf.collections.create("Fruit")
+    shelf.collections.move(["a.md"], "Fruit")
+    app = open_page("chat")
+    field(app, "Collections").set_value([made.collection_id]).run()
+    app.chat_input(key="chat.input").set_value("How long do pears keep?").run()
+    told = texts_of(app)
+    assert re.search("(Not found|No certain answer) in: Fruit", told)
+    [every] = [one for one in app.button if one.label == "Ask all 2 documents"]
+    every.click().run()
+    assert "3 weeks" in texts_of(app) and app.session_state["scope.collections"] == []
+    assert not [one for one in app.button if one.label.startswith("Ask all")]
+    [talk] = shelf.conversations.list(LOCAL_OWNER, 9)
+    asked = shelf.conversations.get(LOCAL_OWNER, talk.conversation_id)[1]
+    assert [one.filters for one in asked if one.role == "user"] == [Filters(collections=(made.collection_id,)), None]
 
 
 @pytest.fixture(scope="module")

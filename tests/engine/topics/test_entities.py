@@ -1,5 +1,7 @@
 """Names that tables, forms and mails make known, and what they say of them, each with its place."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.answer.agent.library_tools import library_tools
@@ -7,7 +9,7 @@ from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
-from engine.topics.entities import SHORT_FORM, is_name
+from engine.topics.entities import SHORT_FORM, is_name, statements_in
 from engine.topics.library_graph import LibraryGraph
 from engine.visited_library import within
 
@@ -55,6 +57,17 @@ FORM = """# Form
 | Telephone | 12 |
 | Reasons | We would like to apply for a place in the harbour, since the old one is far too small for us. |
 """
+
+
+MATCHES = ["Final round", "Long drive", "Short game", "Putting duel", "Spring cup", "Night match", "Harbour cup"]
+SCORES = "# League\n\n| Match | Points | Winner |\n|---|---|---|\n" + "".join(
+    f"| {match} | {points} | {winner} |\n"
+    for match, points, winner in [
+        *((one, n, "Li Na") for n, one in enumerate(MATCHES)),
+        ("Match", "Points", "Winner"),
+        ("Player A vs Player A", 2, "Edda Varga"),
+    ]
+)
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +133,20 @@ def test_what_rows_measure_and_forms_ask_for_are_no_names(shelf):
     names = {one.name for one in shelf.topics.names()}
     assert names >= {"Harbour crane", "Li Na", "南河电气", "Port Safety Board"}
     assert not names & {"Total", "Revenue", "Costs", "Profit", "Family name", "Telephone", "Reasons", "prices rose"}
+
+
+def test_what_pairs_the_same_words_and_a_header_that_comes_again_are_no_names(tmp_path):
+    with Library.open(tmp_path, settings=Settings(embedding={"enabled": False}), background=False) as library:
+        library.add([Source("league.md", SCORES.encode())])
+        library.topics.refresh()
+        names = {one.name for one in library.topics.names()}
+    assert names == set(MATCHES)
+
+
+def test_what_text_recognition_is_in_doubt_about_makes_no_name_known(shelf):
+    [table] = [node for node in shelf.tree("staff.md").nodes if node.role == "table"]
+    assert list(statements_in(replace(table, metadata=table.metadata | {"ocr_confidence": 0.9})))
+    assert not list(statements_in(replace(table, metadata=table.metadata | {"ocr_confidence": 0.7})))
 
 
 @pytest.mark.parametrize("text", ["2024-03-01", "12 kg", "A7", "Was it good? No", "见附件。", "ruben@example.org", ""])

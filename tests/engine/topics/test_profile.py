@@ -1,7 +1,10 @@
 """What topics of a document are told from."""
 
+import io
+
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from engine.config import Settings
 from engine.errors import NotFoundError
@@ -102,3 +105,29 @@ def test_headings_that_nobody_wrote_are_left_out(library):
     found = profile_of(document, library.storage, "")
     assert made
     assert not set(made) & set(found.text.split("\n"))
+
+
+def blurred_letterhead() -> bytes:
+    """A page of clear lines below a name that is hardly to be read."""
+    page, head = Image.new("RGB", (900, 700), "white"), Image.new("RGB", (500, 60), "white")
+    ImageDraw.Draw(head).text((10, 5), "QUIRKWELD JOURNALS", "black", ImageFont.load_default(24))
+    page.paste(head.filter(ImageFilter.GaussianBlur(3.2)).resize((300, 60)), (200, 40))
+    lines = (
+        "Roses are pruned in spring before the buds open.", "Climbing roses want a wall that faces south.",
+        "Roses are watered at dawn, never at noon.", "Old roses bloom once, in June.", "Roses like a rich soil.",
+    )  # fmt: skip
+    for number, line in enumerate(lines):
+        ImageDraw.Draw(page).text((60, 220 + 60 * number), line, "black", ImageFont.load_default(26))
+    data = io.BytesIO()
+    page.save(data, "PNG")
+    return data.getvalue()
+
+
+def test_what_text_recognition_is_in_doubt_about_names_no_document(library):
+    library.add([Source("garden scan.png", blurred_letterhead())])
+    library.read_pending()
+    document = library.document("garden scan.png")
+    [doubted] = [node.title or node.text for node in library.tree(document.document_id).nodes if node.doubtful]
+    found = profile_of(document, library.storage, "")
+    assert doubted and doubted not in (found.title, *found.names) and doubted not in found.about
+    assert found.title == "garden scan" and "pruned in spring" in found.about
