@@ -28,7 +28,7 @@ _SIGN = r"(?:(?<![\w\d)])[-−](?=[\d$€£¥]))?"
 NUMBER = (
     rf"(?P<digits>{_SIGN}(?:(?:(?:US|HK|NT|[ACSR])?\$|[€£¥]|\b(?:RMB|CNY|USD|EUR|GBP|HKD|CHF|JPY|AUD|CAD|SGD|KRW|INR|TWD|SEK|NOK|DKK|PLN|BRL|RUB))\s?)?"
     r"\d+(?:,\d{3})*(?:\.\d+)?)"
-    r"|百分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
+    r"|[百千万]分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
     rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_CLASSIFIER}]|{_UNIT_ZH})"
     # "One" and "a" are hardly ever counts.
     rf"|(?P<spelled>\b(?:{NUMBER_WORDS}|one(?=\s(?:{LARGE_WORDS})))(?:\s(?:{LARGE_WORDS}))*\b)"
@@ -61,6 +61,7 @@ _METRIC: dict[str, tuple[str, Decimal]] = {
 _SECONDS_A_MONTH = (Decimal(28 * 86400), Decimal(31 * 86400))
 # Said in years or weeks a time is no more rounded than in months or days.
 _TIMES = frozenset({"year", "week", "day"})
+_OF_HUNDRED = {"百": Decimal(1), "千": Decimal("0.1"), "万": Decimal("0.01")}
 _HUNDREDTHS = frozenset(["cent", "cents", "pence", "penny"])
 
 
@@ -123,7 +124,8 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     step = Decimal(1).scaleb(-len(decimals[1]) if decimals else 0)
     rounded = bool(_ROUNDED.search(text[max(0, match.start() - 14) : match.start()]))
     if match["zh_percent"]:
-        return Amount(value, "%", step, rounded=rounded), end
+        of = _OF_HUNDRED[match[0][0]]  # 千分之一 is never rounded from 万分之五
+        return Amount(value * of, "%", step * min(of, of * of), rounded=rounded), end
     measure, taken = _measure(before, text, end)
     unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
     base, factor = base_of(unit)
