@@ -107,7 +107,7 @@ class AgentState:
         return new
 
     def number(self, item: Evidence) -> int:
-        """Return the number (1-based) under which a node is shown to a model; of several parts of it all lines count."""
+        """Return the number (1-based) under which a node is shown to a model; lines of several parts of it add up."""
         number = self._numbers.setdefault(item.hit.node_id, len(self._numbers) + 1)
         known = self.quoted[number - 1] if number <= len(self.quoted) else item
         if item.text not in known.text and known.text not in item.text:  # other rows of a table, say

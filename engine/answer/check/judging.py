@@ -110,7 +110,9 @@ class Judge:
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
             lacking = self._lacking(figures, source)
-            return self._by_subject(statement, Verdict(state, best, place.text, sure, "", lacking, "", seen, firm), told)
+            return self._by_subject(
+                statement, Verdict(state, best, place.text, sure, "", lacking, "", seen, firm), told
+            )
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
