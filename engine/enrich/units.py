@@ -181,11 +181,16 @@ def _bounded(word: str) -> str:
 def header_measure(header: str, lettered: bool = False) -> Measure | None:
     """Return the measure that a table header names: in brackets, after a comma or slash, or as a symbol.
 
-    ``lettered`` says that this table marks footnotes with letters, so that "(g)" is one and no gram.
+    ``lettered`` says that this table marks footnotes with letters, so that "(g)" is one and no gram. A bracket that only
+    says the name in other letters, "MIN (min)", measures nothing.
     """
     text = normal(header)[:300]
+    bare = _GROUP.sub("", text).strip()
     groups = [group for group in _GROUP.findall(text) if not (lettered and _LETTER.fullmatch(group))]
-    found = merged(map(measure_of, groups)) or _unbracketed(_GROUP.sub("", text).strip())
+    name = bare.rpartition(" / ")[2]
+    if name not in groups and name.casefold() in map(str.casefold, groups):
+        return None
+    found = merged(map(measure_of, groups)) or _unbracketed(bare)
     return _by_sign(text, found or Measure()) or found
 
 

@@ -88,3 +88,10 @@ def patterns(name: str) -> Mapping[str, Any]:
 def compiled(words: str) -> re.Pattern[str]:
     """Return a pattern of such a file, which may go over several lines and counts in either case."""
     return re.compile(words.replace("\n", ""), re.IGNORECASE)
+
+
+def composed(words: str, parts: Mapping[str, str]) -> str:
+    """Return a pattern of such a file with each <name> in it replaced by the part of that name."""
+    for name, part in parts.items():
+        words = words.replace(f"<{name}>", part)
+    return words.replace("\n", "")

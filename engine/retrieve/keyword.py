@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 from engine.errors import UsageError
+from engine.index.tokenize import tokens
 from engine.search_settings import KeywordSettings
 from engine.structure.terms import fold
 
@@ -24,6 +25,19 @@ def substring(words: str, settings: KeywordSettings) -> Callable[[str], int]:
         first = needle.split()[0]
         return lambda text: fold(text).count(needle) if not text.isascii() or first in text.lower() else 0
     return lambda text: 0 if text.isascii() else fold(text).count(needle)
+
+
+def whole_words(words: str, settings: KeywordSettings) -> Callable[[str], int]:
+    """Return a function as :func:`substring` does for what stands there in whole words and numbers: 15 is no 2015."""
+    count, wanted = substring(words, settings), tokens(words)
+
+    def counted(text: str) -> int:
+        if not (found := count(text)) or not wanted or not fold(words).isascii():
+            return found
+        said, many = tokens(text), len(wanted)
+        return sum(said[at : at + many] == wanted for at in range(len(said) - many + 1))
+
+    return counted
 
 
 def pattern(expression: str, settings: KeywordSettings, seconds: float = PATTERN_SECONDS) -> Callable[[str], int]:

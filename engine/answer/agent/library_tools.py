@@ -13,7 +13,7 @@ from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms, tokens
 from engine.model import Evidence, Hit, Node, Tree
 from engine.providers.llm import estimate_tokens
-from engine.retrieve.keyword import pattern, substring
+from engine.retrieve.keyword import pattern, whole_words
 from engine.retrieve.tree_evidence import evidence_of
 from storage.base import StoredNode
 
@@ -95,7 +95,7 @@ class _Shelf:
         """Return the nodes titled by a keyword, then those that hold it, told by the sparse view, else by all texts."""
         desk, best = self._desk, list[StoredNode]()
         settings = desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
-        count = (pattern if mode == "regex" else substring)(word, settings)
+        count = (pattern if mode == "regex" else whole_words)(word, settings)
         if mode != "regex":
             most = _BEARERS if mode == "exact" else _NEAR
             hits = desk.snapshot.sparse_search(query_terms(word), most, desk.scope)

@@ -1,7 +1,7 @@
 """What one run of the loop knows: the evidence, what was done, its worth and cost."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.answer.agent.plan import (
     Gap,
@@ -107,14 +107,13 @@ class AgentState:
         return new
 
     def number(self, item: Evidence) -> int:
-        """Return the number (1-based) under which a node is shown to a model; a longer text replaces a shorter."""
-        node_id = item.hit.node_id
-        if node_id not in self._numbers:
-            self.quoted.append(item)
-            self._numbers[node_id] = len(self.quoted)
-        elif len(item.text) > len(self.quoted[self._numbers[node_id] - 1].text):
-            self.quoted[self._numbers[node_id] - 1] = item
-        return self._numbers[node_id]
+        """Return the number (1-based) under which a node is shown to a model; lines of several parts of it add up."""
+        number = self._numbers.setdefault(item.hit.node_id, len(self._numbers) + 1)
+        known = self.quoted[number - 1] if number <= len(self.quoted) else item
+        if item.text not in known.text and known.text not in item.text:  # other rows of a table, say
+            item = replace(known, text="\n".join(dict.fromkeys(f"{known.text}\n{item.text}".split("\n"))))
+        self.quoted[number - 1 : number] = [max(known, item, key=lambda one: len(one.text))]
+        return number
 
     def tables(self) -> list[Node]:
         """Return the tables of the evidence, the best first."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from engine.answer.check.judging import COPIED, Judge, Verdict, reason_of
+from engine.answer.check.judging import COPIED, OF_ANOTHER, Judge, Verdict, reason_of
 from engine.answer.check.locate import around, locate, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
@@ -190,10 +190,12 @@ class _Check:
         """Look for a statement in the evidence that holds most of it beside what it cites."""
         shares = self.judge.shares(segment.says)[: len(self.evidence)]
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
-        together = [[*cited, *rest]] if rest and len(rest) + len(cited) > 1 else []
+        of_another = verdict is not None and verdict.problem == OF_ANOTHER  # which no more of it makes right
+        together = [[*cited, *rest]] if rest and len(rest) + len(cited) > 1 and not of_another else []
         tried = [self._verdict(segment, items) for items in [*([index] for index in rest), *together]]
         if verdict is not None:  # what is cited is doubted: another place must say it surely
-            sure = [one for one in tried if one.state in _GOOD and one.firm and one.certainty >= 0]
+            elsewhere = (one for one in tried if not of_another or (one.item not in cited and one.state == "supported"))
+            sure = [one for one in elsewhere if one.state in _GOOD and one.firm and one.certainty >= 0]
             return max(sure, key=lambda one: one.certainty, default=verdict)
         best = max(tried, key=lambda one: one.certainty)
         if best.state == "contradicted":  # nothing was cited that could contradict

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -32,10 +33,14 @@ _ALL, _ALL_WORTH = 0.99, 1.9
 # So much is measured rather than counted on one's fingers.
 _MANY = 100
 _MOST_CHARACTERS = 600
+# A text that says so much more of what another sentence has in place of this one's words is about that.
+_RATHER = 0.5
 # Words of the phrase that a sentence opens with ("In Germany, …"), and of a name.
 _OPENING, _LONGEST_NAME = 12, 12
 _COMMAS = frozenset(",，:：;；")
 _PREPOSITIONS = frozenset({"in", "for", "as", "at", "on", "by", "from", "截", "在", "于", "自", "到"})
+# A label has so many letters at most: B, 七条.
+_LONGEST_LABEL = 3
 # A judge that takes one sentence for contradicting the other is at least so sure, both ways in the mean.
 _LIKELY = 0.4
 # A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
@@ -99,8 +104,9 @@ class _Change(NamedTuple):
 
     @property
     def labelled(self) -> bool:
-        """True where a number that names a thing stands there: 3 in "Table 3"."""
-        return any(word.token.text[0].isdigit() and word.worth for side in self.sides for word in side)
+        """True where a number or letter that names a thing stands there: 3 in "Table 3"."""
+        coded = (word.token for side in self.sides for word in side if word.worth)
+        return any(one.text[0].isdigit() or (one.code and len(one.code) <= _LONGEST_LABEL) for one in coded)
 
 
 @dataclass(slots=True)
@@ -158,6 +164,33 @@ def compare(
     return Comparison(verdict, *differ, round(shared, 3), clear and enough, clear and all_of_it)
 
 
+def rather_of(said: str, here: str, there: str, above: Sequence[str] = (), above_there: Sequence[str] = ()) -> bool:
+    """True where a text speaks of what ``there`` stands in the place of what ``here``, else much alike, is of.
+
+    "Party A pays 5 % a month" is said of the clause on Party A, whatever another one on Party B tells. Of the titles
+    ``above`` both those count that differ.
+    """
+    here = " ".join([*(title for title in above if title not in above_there), here])
+    there = " ".join([*(title for title in above_there if title not in above), there])
+    spoken, found = _tokens(said), _paired(_tokens(here), _tokens(there))
+    _align(found, ("", ""))
+    apart = max(sum(word.worth for one in found.changes for word in one.sides[side]) for side in (0, 1))
+    if found.matched < _LEAST or found.share(apart) < _SHARED:
+        return False
+    keys = {_word(token).key for token in spoken}
+    own, others = (
+        [sum(word.worth for word in one.sides[side] if word.key in keys) for one in found.changes] for side in (0, 1)
+    )
+    dated = [any(same(one, other) for one in spoken for other in side if other.when) for side in found.left]
+    rather = sum(others) - sum(own) + (dated == [False, True])
+    if not rather and any(others):  # who pays whom, the order tells
+        near = [_paired(spoken, _tokens(sentence)) for sentence in (here, there)]
+        for one in near:
+            _align(one, ("", ""))
+        rather = near[1].matched - near[0].matched
+    return rather >= _RATHER
+
+
 def _parts(found: _Aligned, numbers: _Texts, dates: _Texts) -> _Texts:
     """Return what each sentence holds for alone: its year, its part of a whole; None where that is the same."""
     first, second = ("; ".join(one.text for one in side if one.when) for side in found.left)
@@ -190,15 +223,17 @@ def _contradicted(texts: Sequence[Sequence[Token]], titles: tuple[str, str], jud
     return sum(judge.judge(said, [there])[0].contradicted for said, there in pairs) / 2
 
 
+@lru_cache(maxsize=1024)
 def _tokens(sentence: str) -> list[Token]:
     """Read the first characters of a sentence; a number that names a thing is a word of it."""
     text = " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
     found = []
     for token in tokens_of(text):
-        amount = token.amount
+        amount, before = token.amount, text[max(0, token.start - 14) : token.start]
         bare = amount is not None and amount.unit is None and amount.scale == 1 and not amount.rounded
-        label = bare and _LABEL.search(text, max(0, token.start - 14), token.start)
-        found.append(replace(token, amount=None, code=token.text) if label else token)
+        named = _LABEL.search(before) and (bare or (amount and before[-1] == "第"))
+        lettered = len(token.text) == 1 and token.text.isupper() and before[-2:-1].isalpha()  # Party A
+        found.append(replace(token, amount=None, code=token.text) if named or lettered else token)
     return found
 
 
@@ -254,7 +289,7 @@ def _word(token: Token) -> _Word:
     if token.kind == "character":
         return _Word(token, token.text, 0.5 * min(1.0, weight(token.text) / 0.6))
     stems = tokens(token.text)
-    worth = min(1.5, sum(map(weight, stems)))
+    worth = min(1.5, max(sum(map(weight, stems)), float(bool(token.code))))
     return _Word(token, token.code or " ".join(stems) or token.text.lower(), worth)
 
 

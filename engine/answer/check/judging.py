@@ -9,16 +9,17 @@ documents that the judge was not trained on, so that 0 is as likely said as not.
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from engine.answer.check.cells import is_table, read_table
-from engine.answer.check.compare import Comparison, compare
+from engine.answer.check.compare import Comparison, compare, rather_of
 from engine.answer.check.figures import Figure, Source, figures_of
-from engine.answer.check.locate import find_folded, quotations, shares_held
+from engine.answer.check.locate import find_folded, quotations, sentences_of, shares_held
 from engine.answer.check.marks import shortened
 from engine.answer.check.reading import Stated, Text, read, same
 from engine.answer.tables.vocabulary import cues
+from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
 from engine.model import Evidence, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
 from engine.providers.reading import Passage
@@ -37,6 +38,10 @@ _NEARLY, _MOSTLY = 0.9, 0.6
 # One that holds nearly all of the sentence in its order leaves out so much of it at most.
 _LEFT, _IN_ORDER = 0.1, 0.97
 COPIED, _MISQUOTED = 9.0, -10.0
+# The problem of what its place says of another party, product, year.
+OF_ANOTHER = "of_another"
+# A sentence that holds so much of another one's words may tell the same of something else.
+_ABOUT_AS_MUCH = 0.4
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
@@ -104,10 +109,39 @@ class Judge:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
-            return Verdict(state, best, place.text, sure, what=self._lacking(figures, source), seen=seen, firm=firm)
+            lacking = self._lacking(figures, source)
+            return self._by_subject(
+                statement, Verdict(state, best, place.text, sure, "", lacking, "", seen, firm), told
+            )
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
+
+    def _by_subject(self, statement: str, made: Verdict, told: Sequence[Stated]) -> Verdict:
+        """Return a verdict, or that by a sentence much like its place that is of what the statement speaks of.
+
+        What is said of Party A no clause on Party B says.
+        """
+        here, values = self.evidence[made.item], read(statement).values
+        if is_cjk(statement) != is_cjk(made.place) or is_table(here.text):
+            return made
+
+        def stated(sentence: str) -> int:  # its values may stand beside what it speaks of
+            return sum(any(same(one, other) for other in read(sentence).values) for one in values)
+
+        said = (one.text for one in sentences_of(here.text, here.hit.role))
+        home = max([made.place, *said], key=stated)
+        wanted, above = content_terms(home), above_of(here)
+        for index, item in enumerate(self.evidence):
+            for one in () if is_table(item.text) else sentences_of(item.text, item.hit.role):
+                near = coverage(wanted, terms_with_forms(one.text)) >= _ABOUT_AS_MUCH
+                if near and rather_of(statement, home, one.text, above, above_of(item)):
+                    by_it = Judge([replace(item, text=one.text)], self.question, self.entailment)
+                    better = by_it.verdict(statement, [0], told)
+                    if better.firm and better.state in ("supported", "computed"):
+                        return replace(better, item=index)
+                    return replace(made, state="contradicted", place=home, problem=OF_ANOTHER, rival=home)
+        return made
 
     def _lacking(self, figures: Sequence[Figure], source: Source) -> str:
         """Return the first amount or code that does not stand there, "" for none; what was asked with needs not.
@@ -185,6 +219,11 @@ def reason_of(verdict: Verdict, reasons: Mapping[str, str]) -> str:
     return reasons[kind].format(what=shortened(verdict.what), rival=shortened(verdict.rival, 120))
 
 
+def above_of(item: Evidence) -> list[str]:
+    """Return the titles above a text: its document's name and its sections."""
+    return [item.hit.document.rsplit(".", 1)[0], *item.path]
+
+
 def _place(statement: str, item: Evidence) -> _Place:
     """Return the sentence of a piece that holds most of a statement."""
     text = item.text or item.title
@@ -198,7 +237,7 @@ def _passages(statement: str, pieces: Sequence[Evidence]) -> list[Passage]:
     """Return what is judged: the stretches of the pieces that hold most of the statement, and those of all in one."""
     found: list[tuple[float, int, Passage]] = []
     for number, item in enumerate(pieces):
-        title = " > ".join([item.hit.document.rsplit(".", 1)[0], *item.hit.path])
+        title = " > ".join(above_of(item))
         stretches = [Sentence(0, len(text), text) for text in _stretches(item)]
         held = shares_held(statement, stretches)
         found += [(share, number, Passage(title, s.text)) for share, s in zip(held, stretches, strict=True)]

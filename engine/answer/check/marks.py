@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from engine.answer.check.reading import read
 from engine.enrich.cell_values import parse_cell
 from engine.enrich.units import header_measure, written_unit
+from engine.language import compiled, composed, patterns
 from engine.structure.numbering import without_number
 from engine.structure.sentences import split_sentences
 
@@ -210,29 +211,9 @@ def _with_marks(reply: str, found: Sequence[Segment], marks: Sequence[Mark]) -> 
     return segments
 
 
-_DOCUMENTS = r"(?:evidence|documents?|context|passages?|texts?|sources?|excerpts?|materials?|files?|records?)"
-_TELL = (
-    r"(?:contain|mention|provide|include|specify|state|say|answer|name|give|tell|show|disclose|indicate|address|cover|list"
-    r"|report|discuss|describe|explain|reveal)"
-)
+_TOLD = patterns("not_told")
 _IN_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
-_NOT_TOLD = re.compile(
-    rf"\b{_DOCUMENTS}\b[^.\n]{{0,40}}\b(?:(?:does|do|did)(?: not|n['’]t)|never|nowhere) {_TELL}"
-    r"|\b(?:could|can|was|am|were|are)(?: ?not|n['’]t)(?: be)?(?: able to)? (?:find|found|answer|answered|determine)"
-    r"|\bno (?:information|answer|mention|evidence)\b"
-    r"|\bnot (?:mentioned|found|contained|stated|provided|available) in\b"
-    rf"|\b(?:none of|nothing in) the {_DOCUMENTS}\b"
-    r"|(?:文档|文件|证据|资料|内容|材料|信息|原文)中?[^。\n]{0,12}(?:没有|并未|未|不)(?:提及|提到|提供|包含|找到|说明|涉及|相关|给出|写|列出|披露)"
-    r"|(?:无法|不能|没法)(?:回答|找到|确定|得知|得出)|没有(?:找到|提到|提及|相关信息|相关内容)|未(?:找到|提及|提到)",
-    re.I,
-)
-# The same without the documents being named: "not stated: the price", "Price: not given", 未说明价格, "Missing: …".
-_ABSENT = re.compile(
-    rf"(?:\bnot|n['’]t|\bnever|\bno\b[^.:;]{{1,60}}\b(?:is|are|was|were)) (?:\w+ly )?(?:given|specified|{_TELL}e?d)\b"
-    r"|^(?:the )?missing(?: \w+){0,3}[:：]|\b(?:is|are|was|were) (?:missing|absent)\b"
-    r"|(?:没有|并未|未|没)(?:明确|具体|单独)?(?:标明|注明|载明|写|列|说明|提|给出|披露|约定)|^.{0,6}缺[少失]",
-    re.I,
-)
+_NOT_TOLD, _ABSENT = (compiled(composed(_TOLD[name], _TOLD["parts"])) for name in ("named", "unnamed"))
 
 
 def says_not_told(sentence: str, named: bool = True) -> bool:

@@ -16,20 +16,16 @@ from decimal import Decimal
 from itertools import product
 
 from engine.enrich.units import Measure, measure_of
+from engine.language import compiled, composed, patterns
 from engine.structure.written_numbers import LARGE_WORDS, NUMBER_WORDS, number_of
 
-_CLASSIFIER = (
-    "个個名位次种種项項座条條家岁歲人天年只隻支部所倍元米吨噸成届屆期场場篇层層章款卷册套台辆艘架颗枚间間户戶亩畝"
-    "%点點万萬亿億"
-)
-# A unit that begins with a character which by itself follows no count.
-_UNIT_ZH = "公[里斤顷頃尺分吨噸升]|[毫厘分][米克升]|平方|立方|小时|小時|分[钟鐘]|周|星期|日|月|季度|[美欧日港]元|英镑"
+_TOLD = patterns("values")
 _SIGN = r"(?:(?<![\w\d)])[-−](?=[\d$€£¥]))?"
 NUMBER = (
     rf"(?P<digits>{_SIGN}(?:(?:(?:US|HK|NT|[ACSR])?\$|[€£¥]|\b(?:RMB|CNY|USD|EUR|GBP|HKD|CHF|JPY|AUD|CAD|SGD|KRW|INR|TWD|SEK|NOK|DKK|PLN|BRL|RUB))\s?)?"
     r"\d+(?:,\d{3})*(?:\.\d+)?)"
-    r"|百分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
-    rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_CLASSIFIER}]|{_UNIT_ZH})"
+    r"|[百千万]分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
+    rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_TOLD['classifiers']}]|{_TOLD['units']})"
     # "One" and "a" are hardly ever counts.
     rf"|(?P<spelled>\b(?:{NUMBER_WORDS}|one(?=\s(?:{LARGE_WORDS})))(?:\s(?:{LARGE_WORDS}))*\b)"
 )
@@ -37,30 +33,15 @@ _AFTER_WORD = re.compile(r"\s?(?:%|‰|°[CF]?|[A-Za-zμ²³/.$€]{1,14}(?:\s[A
 _AFTER_ZH = re.compile(r"\s?[\u4e00-\u9fff%℃㎡]{1,6}")
 # As words of a sentence these follow numbers, too.
 _NO_UNIT = frozenset("a as at in is of on or to the and for by us it all are per each b".split())
-_ROUNDED = re.compile(
-    r"(?:\b(?:about|around|nearly|almost|approximately|approx\.|roughly|circa|some|over|more than|up to|under"
-    r"|less than|at least)|[~≈]|[约約近逾]|超过|超過|将近|不到|不足|至少|达到?)\s?$",
-    re.I,
-)
+_ROUNDED = compiled(_TOLD["rounded"])
 _METRIC: dict[str, tuple[str, Decimal]] = {
-    name: (base, Decimal(factor))
-    for base, names in {
-        "m": {"km": "1000", "m": "1", "cm": "0.01", "mm": "0.001", "μm": "0.000001", "nm": "0.000000001"},
-        "g": {"t": "1000000", "kg": "1000", "g": "1", "mg": "0.001", "μg": "0.000001"},
-        "L": {"L": "1", "mL": "0.001", "m³": "1000"},
-        "m²": {"m²": "1", "km²": "1000000", "ha": "10000"},
-        "s": {"week": "604800", "day": "86400", "h": "3600", "min": "60", "s": "1", "ms": "0.001"},
-        "month": {"year": "12", "month": "1"},
-        "W": {"W": "1", "kW": "1000", "MW": "1000000", "GW": "1000000000"},
-        "Wh": {"Wh": "1", "kWh": "1000", "MWh": "1000000", "GWh": "1000000000"},
-        "Hz": {"Hz": "1", "kHz": "1000", "MHz": "1000000", "GHz": "1000000000"},
-    }.items()
-    for name, factor in names.items()
+    name: (base, Decimal(factor)) for base, names in _TOLD["metric"].items() for name, factor in names.items()
 }
 # A month has so many seconds.
 _SECONDS_A_MONTH = (Decimal(28 * 86400), Decimal(31 * 86400))
 # Said in years or weeks a time is no more rounded than in months or days.
 _TIMES = frozenset({"year", "week", "day"})
+_OF_HUNDRED = {"百": Decimal(1), "千": Decimal("0.1"), "万": Decimal("0.01")}
 _HUNDREDTHS = frozenset(["cent", "cents", "pence", "penny"])
 
 
@@ -123,7 +104,8 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     step = Decimal(1).scaleb(-len(decimals[1]) if decimals else 0)
     rounded = bool(_ROUNDED.search(text[max(0, match.start() - 14) : match.start()]))
     if match["zh_percent"]:
-        return Amount(value, "%", step, rounded=rounded), end
+        of = _OF_HUNDRED[match[0][0]]  # 千分之一 is never rounded from 万分之五
+        return Amount(value * of, "%", step * min(of, of * of), rounded=rounded), end
     measure, taken = _measure(before, text, end)
     unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
     base, factor = base_of(unit)
@@ -160,33 +142,7 @@ def _trailing(amount: Amount) -> Decimal:
 
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH_NAME = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
-    r"|Nov(?:ember)?|Dec(?:ember)?)\.?"
-)
-_YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
-_ZH_DIGIT = "〇零○一二三四五六七八九"
-_ZH_COUNT = "一二三四五六七八九十"
-# What a number before it counts or measures is no year.
-_COUNTS = (
-    r"%|万|萬|亿|億|元|千|人|[个個]|米|大卡|毫[升克米安]|[公平立][里斤顷頃尺升方]|克(?!服)|斤|升(?!级|至|到)|[吨噸]|[户戶]|件|[辆輛]"
-    r"|(?:km|kg|m|g|mg|ml|cm|mm|kcal|kJ|kWh|kW|mAh|W|V|Hz|MHz|px|dpi|rpm)\b"
-)
-NO_COUNT = rf"(?![\d%‰]|[.,]\d|\s?(?:{_COUNTS}))"
-# Tried in this order at every place of a text: y, m and d are year, month and day, a/b/y is 3/4/2024.
-_FORMS = (
-    rf"(?<!\d)(?P<y>{_YEAR})\s?[-/.]\s?(?P<m>0?[1-9]|1[0-2])\s?[-/.]\s?(?P<d>[0-2]?[0-9]|3[01])(?!\d)",
-    rf"(?<!\d)(?P<y>{_YEAR})\s?年(?:\s?(?P<m>\d{{1,2}})\s?月份?(?:\s?(?P<d>\d{{1,2}})\s?[日号號])?)?",
-    rf"(?P<y>[{_ZH_DIGIT}]{{4}})年(?:(?P<m>[{_ZH_COUNT}]{{1,2}})月份?(?:(?P<d>[{_ZH_COUNT}]{{1,3}})[日号號])?)?",
-    rf"(?<![\d{_ZH_COUNT}])(?P<m>\d{{1,2}}|[{_ZH_COUNT}]{{1,2}})\s?月(?:\s?(?P<d>\d{{1,2}}|[{_ZH_COUNT}]{{1,3}})\s?[日号號]|份)",
-    r"(?<![\d个個])(?P<m>1[0-2]|[1-9])月(?!\d)",
-    rf"(?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/(?P<y>{_YEAR})(?!\d)",
-    rf"\b(?P<m>{_MONTH_NAME})\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s(?P<y>{_YEAR})\b)?",
-    rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m>{_MONTH_NAME})(?:,?\s(?P<y>{_YEAR})\b)?(?![a-z])",
-    rf"\b(?P<m>{_MONTH_NAME}),?\s(?:of\s)?(?P<y>{_YEAR})\b",
-    rf"(?<=[inofbysceutlrm]\s)(?P<m>{_MONTH_NAME})(?![a-z\w])",
-    rf"(?<![\d.,$€£¥#-])(?P<y>{_YEAR}){NO_COUNT}",
-)
+_FORMS = tuple(composed(form, _TOLD["parts"]) for form in _TOLD["dates"]["forms"])
 DATE = "|".join(re.sub(r"\?P<\w>", "?:", form) for form in _FORMS)
 _COMPILED = tuple(re.compile(form, re.I) for form in _FORMS)
 

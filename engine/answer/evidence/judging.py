@@ -7,6 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
+from engine.answer.check.compare import rather_of
 from engine.answer.evidence.calibration import Calibration, baseline, calibration
 from engine.answer.evidence.features import Place, Span, contrasts, features_of, things_missing
 from engine.answer.evidence.units import (
@@ -37,6 +40,8 @@ State = Literal["answered", "closest", "not_found"]
 # So many places are embedded: those that the reader is surest of, or that share most with the question.
 EMBEDDED = 8
 _LESS = 0.001
+# So many of the likeliest places are held against the others.
+_RIVALS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +89,27 @@ def judge(
         # A rule of another office stands behind what the question's own language tells, where that was found first.
         if foreign[number] and at_home:
             likely[number] = min(likely[number], made.answered - _LESS, nearest - _LESS)
+    _by_subject(asked, places, evidence, likely, made.answered - _LESS)
     order = sorted(range(len(places)), key=lambda i: -likely[i])
     spans = tuple(replace(places[i], probability=round(float(likely[i]), 4)) for i in order)
     return Judged(spans, spans[0].probability, _state(spans[0], made, question, evidence, missing), missing)
+
+
+def _by_subject(
+    asked: str, places: Sequence[Place], evidence: Sequence[Evidence], likely: np.ndarray, most: float
+) -> None:
+    """Let a place that is of what is asked about stand before one much like it that is of something else.
+
+    Both tell as surely; the other one answers nothing, whatever it says of Party B.
+    """
+    texts = [evidence[one.evidence].text[one.start : one.end] for one in places]
+    above = [[evidence[one.evidence].hit.document, *evidence[one.evidence].path] for one in places]
+    for one in sorted(range(len(places)), key=lambda i: -likely[i])[:_RIVALS]:
+        for other in range(len(places)):
+            if other != one and rather_of(asked, texts[one], texts[other], above[one], above[other]):
+                likely[other] = max(likely[other], likely[one])
+                likely[one] = min(likely[one], most)
+                break
 
 
 def _state(
@@ -117,7 +140,7 @@ def places_of(
     places: list[Place] = []
     for window, reading in zip(windows, readings, strict=True):
         inside = [u for u in units if u.evidence == window.evidence and window.start <= u.start < window.end]
-        if (place := _place(window, inside, evidence, reading)) is not None:
+        if (place := _place(asked, window, inside, evidence, reading)) is not None:
             places.append(place)
     if similarity is not None:
         with suppress(ProviderError):  # the embedding model fails: go on by words
@@ -143,7 +166,7 @@ def _with_heights(
 
 
 def _place(
-    window: Window, inside: Sequence[Unit], evidence: Sequence[Evidence], reading: Reading | None
+    asked: str, window: Window, inside: Sequence[Unit], evidence: Sequence[Evidence], reading: Reading | None
 ) -> Place | None:
     """Return the units that a reader's span stands in, else the best one; None where these answer nothing alone."""
     alone = [one for one in inside if answers_alone(one, evidence[window.evidence])]
@@ -153,6 +176,10 @@ def _place(
     else:
         start, end = answer = window.start + reading.start, window.start + reading.end
         held = [one for one in inside if one.start < max(end, start + 1) and one.end > start]
+    # Of a paragraph on both parties the sentence on the one that is asked about.
+    first = held[:1] if answer else []
+    if better := next((b for a in first for b in alone if b not in held and rather_of(asked, a.text, b.text)), None):
+        held, answer = [better], None
     if not held or not (any(one in alone for one in held) or _announces(held[-1], evidence)):
         return None
     first, last = held[0].start, held[-1].end

@@ -26,7 +26,7 @@ _OPENING = 200
 # A sentence is quoted with its neighbours in a paragraph: so many letters in all, of Chinese half as many.
 _AROUND = 320
 # A table, a list, and what a picture says, of so few letters and rows are read whole; a slide's list always.
-_SHORT, _ROWS, _SLIDES = {"table": 1500, "list": 700, "image": 700}, 20, (".pptx", ".pptm", ".ppt", ".odp")
+_SHORT, _ROWS, SLIDES = {"table": 1500, "list": 700, "image": 700}, 20, (".pptx", ".pptm", ".ppsx", ".ppt", ".odp")
 # So many places come closest.
 NEAREST = 5
 # So many letters of a paragraph or a line and of those beside it are quoted for the first places, the others.
@@ -74,7 +74,7 @@ def quotes_of(
         if whole:
             return [opening, *_items_below(place, lines, index, evidence)]
         return [opening, Quote(span.evidence, span.start, span.end, True)]
-    if item.hit.role in ("list", "image") and (whole or item.hit.document.lower().endswith(_SLIDES)):
+    if item.hit.role in ("list", "image") and (whole or item.hit.document.lower().endswith(SLIDES)):
         return [Quote(span.evidence, units[0].start, units[:MOST_ITEMS][-1].end)]
     if not exact and item.hit.role == "paragraph":
         first, last = around(units, first, last, letters_within(item, room))

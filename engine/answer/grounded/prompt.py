@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from engine.answer.evidence.quotes import SLIDES
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.enrich.cell_places import cells_shown
@@ -109,8 +110,9 @@ def _place(item: Evidence) -> str:
     path, name = item.path, item.hit.document
     if path[:1] == [name.rsplit(".", 1)[0]]:  # a document is often called as its file
         path = path[1:]
-    place = " / ".join([name, *path])
-    return f"{place}, p. {item.hit.page}" if item.hit.page else place
+    place, where = " / ".join([name, *path]), "slide" if name.lower().endswith(SLIDES) else "p."
+    # A sheet is named by its section.
+    return f"{place}, {where} {item.hit.page}" if item.hit.page and not item.cell else place
 
 
 def block(n: int, item: Evidence, node_id: str = "", *, continues: bool = False) -> str:
@@ -124,8 +126,7 @@ def block(n: int, item: Evidence, node_id: str = "", *, continues: bool = False)
     said = [*(f"• {fact}" for fact in item.condensed.key_facts), item.condensed.summary]
     text = title + ("\n".join(filter(None, said)) or _with_empty_cells(item))
     cells = cells_shown(item.table, item.text) if item.table else ""
-    place = _place(item).removesuffix(f", p. {item.hit.page}" if cells else "")
-    source = "" if continues else f' source="{_defused(place)}"'
+    source = "" if continues else f' source="{_defused(_place(item))}"'
     source += f' cells="{cells}"' if cells else ""
     return f'<evidence n="{n}"{node}{source}>\n{_defused(text, False)}\n</evidence>'
 

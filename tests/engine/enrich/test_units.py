@@ -70,6 +70,8 @@ def test_a_header_names_its_unit(header, unit, scale):
         "Men",
         "W",
         "Net (loss)",
+        "MIN (min)",
+        "Depth of the wells / M (m)",
         "Height in",
         "人数",
         "",
@@ -80,7 +82,7 @@ def test_a_plain_word_is_no_unit(header):
 
 
 def test_letters_that_mark_footnotes_are_no_units():
-    assert header_measure("Weight (g)") == Measure("g")
+    assert header_measure("Weight (g)") == Measure("g") and header_measure("Time / MAX (min)") == Measure("min")
     assert header_measure("Cost per mile (g)", lettered=True) is None
 
 

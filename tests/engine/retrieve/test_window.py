@@ -5,6 +5,7 @@ import pytest
 from engine.answer.check.sources import Sources
 from engine.config import RetrievalSettings
 from engine.ingest import Source
+from engine.model import Filters
 from engine.providers.llm import estimate_tokens
 from engine.retrieve.pack import MOST_ROWS, pack
 from engine.settings_sources import with_changes
@@ -135,3 +136,15 @@ def test_rows_of_a_long_sheet_are_cited_by_their_own_cells(library):
         start = text.index(name)
         sources.add(index, start, start + len(name))
     assert [cited.cell for cited in sources.citations] == ["A135:B135", "A19:B19"]
+
+
+def test_a_caption_brings_its_table_and_not_twice(library):
+    berths = "# Berths\n\nThe harbour has two quays.\n\nTable 3: What mooring costs\n\n| Length | Fee |\n| --- | --- |\n| 8 m | 40 |\n"
+    library.add([Source("berths.md", berths.encode())])
+    captions = library.search("What mooring costs", filters=Filters(roles=("caption",))).hits
+    every = library.search("What mooring costs fee length").hits
+    assert [one.role for one in captions] == ["caption"]
+    for hits in (captions, [*captions, *every], [*every, *captions]):
+        found = pack(hits, library.storage, 4000, "What does mooring cost?")
+        assert [one.hit.role for one in found].count("table") == 1
+    assert [one.hit.role for one in pack(captions, library.storage, 4000)] == ["caption", "table"]

@@ -350,3 +350,35 @@ def test_only_what_has_something_else_in_its_place_is_contradicted():
     assert states(checked("因买方要求变更增加的运费不在此列，由双方另行书面约定 [1]。", items)) == ["unverified"]
     made = checked("The bridge opened in 1947 [1].", [evidence(1, "The bridge opened in 1932.")])
     assert states(made) == ["contradicted"] and "1932" in made.statements[0].reason
+
+
+LIABLE = [
+    evidence(1, "Party A is liable for damage up to 50,000 euros for each event.", path=("6 Liability",)),
+    evidence(2, "Party B is liable for damage up to 250,000 euros for each event.", path=("6 Liability",)),
+]
+MIXERS = [
+    evidence(1, "The warranty is 24 months. Spare parts are held for 5 years.", path=("Mixers", "Aron")),
+    evidence(2, "The warranty is 36 months. Spare parts are held for 8 years.", path=("Mixers", "Bela")),
+]
+DELAYED = [
+    evidence(1, "甲方逾期付款的，每逾期一日按应付金额的万分之五支付违约金。\n乙方逾期交货的，每逾期一日按货款的千分之一支付违约金。"),
+]
+
+
+@pytest.mark.parametrize(
+    ("items", "true", "false"),
+    [
+        (LIABLE, "Party B is liable for up to 250,000 euros [2].", "Party A is liable for up to 250,000 euros [2]."),
+        (MIXERS, "Parts for the Aron are held for 5 years [1].", "Parts for the Bela are held for 5 years [1]."),
+        (DELAYED, "乙方逾期交货，违约金为每日千分之一[1]。", "甲方逾期付款，违约金为每日千分之一[1]。"),
+    ],
+)
+def test_what_a_place_says_of_one_party_or_product_is_not_said_of_another(items, true, false):
+    assert states(checked(true, items)) == ["supported"]
+    [wrong] = checked(false, items).statements
+    assert wrong.state == "contradicted" and len(wrong.quotes) == 2
+
+
+def test_a_mark_on_the_other_party_s_clause_is_led_to_the_right_one():
+    made = checked("Party B is liable for up to 250,000 euros for each event [1].", LIABLE)
+    assert states(made) == ["supported"] and made.citations[0].snippet == LIABLE[1].text

@@ -37,6 +37,7 @@ def verdict(a, b):
         ("合同于二〇二四年五月一日签署。", "合同于2024年5月1日签署。"),
         ("The team had five players left.", "The team had 5 players left."),
         ("成本下降了百分之五。", "成本下降了5%。"),
+        ("每日按欠款的万分之五付违约金。", "每日按欠款的0.05%付违约金。"),
         ("About 1.2 million people live in the city.", "1,234,567 people live in the city."),
         ("The price was $5 million in all.", "The price was USD 5,000,000 in all."),
         ("It opened in May 2024 to the public.", "It opened on May 3, 2024 to the public."),
@@ -178,3 +179,35 @@ def test_any_text_can_be_compared_and_agrees_with_itself(text):
 )
 def test_a_number_with_a_unit_is_no_year(a, b):
     assert verdict(a, b) == "number"
+
+
+PARTIES = "Party B is liable for damage up to 250,000 euros.", "Party A is liable for damage up to 50,000 euros."
+DELAYS = "乙方逾期交货的，每日按货款的千分之一付违约金。", "甲方逾期付款的，每日按货款的万分之五付违约金。"
+YEARS = "In 2022 we sold 52,500 mixers.", "In 2023 we sold 48,200 mixers."
+CLAUSES = "第十条 管理人员违规用电的，罚款500元。", "第七条 住宿人员违规用电的，罚款200元。"
+HEIRS = "乙方解除合同的，应向甲方赔偿百分之三十。", "甲方解除合同的，应向乙方赔偿百分之二十。"
+
+
+@pytest.mark.parametrize(
+    ("of_here", "of_there", "sentences"),
+    [
+        ("Up to what amount is Party B liable?", "Party A has to pay up to 250,000 euros.", PARTIES),
+        ("乙方逾期的违约金是多少？", "甲方的违约金是每日千分之一。", DELAYS),
+        ("In 2022 they sold 52,500 of them.", "52,500 mixers were sold in 2023.", YEARS),
+        ("第十条罚多少？", "第七条罚款500元。", CLAUSES),
+        ("乙方解除合同要赔多少？", "甲方解除合同须赔百分之三十。", HEIRS),
+    ],
+)
+def test_what_a_text_speaks_of_is_told_from_a_sentence_much_alike(of_here, of_there, sentences):
+    here, there = sentences
+    assert module.rather_of(of_there, here, there) and not module.rather_of(of_there, there, here)
+    assert module.rather_of(of_here, there, here) and not module.rather_of(of_here, here, there)
+    assert not module.rather_of(of_there, here, "The moon is made of rock. 月亮由岩石构成。")
+
+
+def test_what_two_parties_owe_contradicts_nothing():
+    assert [verdict(*pair) for pair in (PARTIES, CLAUSES)] == ["scope", "scope"]
+
+
+def test_a_share_in_thousandths_is_rounded_from_no_other():
+    assert verdict("每日按货款的千分之一付违约金。", "每日按货款的万分之五付违约金。") == "number"

@@ -161,3 +161,14 @@ def test_a_place_in_another_language_answers_only_where_the_question_s_own_tells
     assert made.state != "answered"
     made, items = judged(asked, foreign, "The hall is old.")
     assert made.state == "answered" and said(made, items) == foreign
+
+
+BREACH = ["甲方无故解除合同的，应向乙方支付合同金额百分之二十的赔偿金。", "乙方无故解除合同的，应向甲方支付合同金额百分之三十的赔偿金。"]
+
+
+@pytest.mark.parametrize("texts", [BREACH, ["".join(BREACH)], BREACH[::-1]])
+@pytest.mark.parametrize(("party", "sentence"), [("甲方", BREACH[0]), ("乙方", BREACH[1])])
+def test_of_two_clauses_alike_the_one_on_the_party_asked_about_answers(party, sentence, texts):
+    made, items = judged(f"{party}无故解除合同要赔多少？", *texts)
+    assert said(made, items) == sentence and made.state == "answered"
+    assert all(other.probability < made.probability for other in made.spans[1:])

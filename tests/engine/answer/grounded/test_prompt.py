@@ -21,3 +21,11 @@ def test_a_row_with_merged_cells_is_shown_as_its_text_says_it():
     table = Node("n1", None, "table", text="Sales\n2023 | 2024", metadata={"rows": rows, "header_rows": 2})
     shown = block(1, replace(evidence(1, table.text, role="table"), table=table))
     assert "\nSales\n2023 | 2024\n" in shown
+
+
+def test_a_slide_is_told_as_one_a_page_as_one_and_of_a_sheet_its_name():
+    slide = block(1, evidence(1, "Sales rose.", document="Kick-off.PPTX", path=("Sales",), page=7))
+    page = block(1, evidence(1, "Sales rose.", document="report.pdf", path=("Sales",), page=7))
+    sheet = block(1, evidence(1, "Sales rose.", document="book.xlsx", path=("Sales",), page=7, cell="Sales!A1"))
+    assert 'source="Kick-off.PPTX / Sales, slide 7"' in slide and 'source="report.pdf / Sales, p. 7"' in page
+    assert 'source="book.xlsx / Sales"' in sheet
