@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
+import networkx
 import numpy as np
 
 from engine.model import Check, Document, Edge, Filters, Node, Tree, Version
@@ -28,11 +30,6 @@ from storage.replies import Replies
 from storage.reports import Reports
 from storage.topics import Topics
 from storage.watched import WatchedFiles
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import networkx
 
 Tokens = Sequence[tuple[str, float]]
 

@@ -3,24 +3,19 @@
 The outline is made by a model that has seen what there is, else by the topics of what was found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.answer.agent.protocol import read_arguments
 from engine.answer.grounded.prompt import filled
 from engine.model import Filters, ReportSection, SearchResult
-from engine.providers.llm import estimate_tokens
+from engine.providers.llm import Llm, estimate_tokens
 from engine.providers.prompts import prompt
+from engine.topics.known import Topic
 from storage.base import Storage
 from storage.topics import TopicProfile
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
-    from engine.topics.known import Topic
 
 MOST_SECTIONS, MOST_QUESTIONS = 12, 3
 _LONGEST_TITLE, _LONGEST_QUESTION = 160, 400

@@ -1,7 +1,5 @@
 """A library over a database and one generation of it in memory: all that reading it is, for every backend."""
 
-from __future__ import annotations
-
 import copy
 import shutil
 import threading
@@ -10,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+import networkx
 import numpy as np
 
 from engine.errors import NO_DOCUMENT, NotFoundError, UsageError
@@ -37,9 +36,6 @@ from storage.reports import Reports
 from storage.topics import Topics
 from storage.visible import PARTS, Sight
 from storage.watched import WatchedFiles
-
-if TYPE_CHECKING:
-    import networkx
 
 
 class CatalogStorage:
