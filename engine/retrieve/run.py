@@ -90,11 +90,6 @@ class Run:
         """The embedding model's identity."""
         return self.embedder.name if self.embedder else ""
 
-    @property
-    def trust(self) -> float:
-        """How far words count, 0..1."""
-        return trust_in_words(self.matched)
-
     def note(self, name: str, **values: object) -> None:
         """Add one of :mod:`engine.retrieve.notes`."""
         self.notes.append(note(self.query.text, name, **values))
@@ -286,7 +281,7 @@ def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
         spread=run.embedder.spread if run.embedder else None,
         cosines=cosines,
         full=retrieval.k_sparse,
-        trust=run.trust,
+        trust=trust_in_words(run.matched),
         others=others,
     )
     return _with_named(fused, run.in_named)
