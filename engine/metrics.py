@@ -1,8 +1,13 @@
 """What is counted while the program runs, for Prometheus: requests, answers, their stages, what models used."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from engine.model import Answer
+if TYPE_CHECKING:
+    from engine.model import Answer
 
 REGISTRY = CollectorRegistry()
 _SECONDS = (0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)

@@ -4,26 +4,31 @@ What is kept already is not written again, so a report that was cut short goes o
 is told as failed, and the next one is written; a model that cannot be reached at all ends the run.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.answer.grounded.prompt import language_name
 from engine.answer.phrases import phrases_for
-from engine.config import LlmSettings, Settings
+from engine.config import Settings
 from engine.errors import CancelledError, DropQAError, ProviderUnavailableError
-from engine.finder import Finder
 from engine.model import Answer, Job, Report
 from engine.providers.entailment import open_judge
-from engine.providers.llm import Llm
 from engine.providers.metering import Meter
-from engine.providers.opened import OpenedProviders
 from engine.reports.outline import material, outline_by_model, outline_by_topics
 from engine.reports.sections import Desk, quote_section, write_section, write_summary
-from engine.topics.known import Topic
 from storage.base import Storage
+
+if TYPE_CHECKING:
+    from engine.config import LlmSettings
+    from engine.finder import Finder
+    from engine.providers.llm import Llm
+    from engine.providers.opened import OpenedProviders
+    from engine.topics.known import Topic
 
 Tell = Callable[[str, float], None]
 Stopped = Callable[[], bool]
