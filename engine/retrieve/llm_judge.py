@@ -14,28 +14,20 @@ from engine.errors import ProviderError
 from engine.providers.cancelling import Cancelled, awaited
 from engine.providers.llm import Llm
 from engine.providers.prompts import prompt
-from engine.providers.reranking import Judgement
+from engine.providers.reranking import Judgement, Reranker
 
 _OUT_OF = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:/|out of)\s*(\d+(?:\.\d+)?)\s*")
 _OBJECT = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
 
 
-class LlmReranker:
-    """A language model as judge: 0-10 with a reason, in one call for all texts."""
+def llm_reranker(llm: Llm, cancelled: Cancelled | None = None) -> Reranker:
+    """Return a language model as judge: 0-10 with a reason, in one call for all texts.
 
-    def __init__(self, llm: Llm, cancelled: Cancelled | None = None) -> None:
-        """``cancelled`` is asked while the model is waited for."""
-        self._llm = llm
-        self._cancelled = cancelled
+    ``cancelled`` is asked while the model is waited for. Raises ProviderError also when the reply is of no use.
+    """
 
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return f"llm:{awaited(lambda: self._llm.model, self._cancelled)}"
-
-    def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
-        """Return one judgement a text. Raises ProviderError when the reply is of no use, CancelledError."""
-        reply = ask_of_all(self._llm, prompt("rerank"), question, texts, self._cancelled)
+    def judge(question: str, texts: Sequence[str]) -> list[Judgement]:
+        reply = ask_of_all(llm, prompt("rerank"), question, texts, cancelled)
         scores: dict[int, Judgement] = {}
         for number, item in by_passage(_judged(reply, len(texts)), len(texts)):
             with suppress(KeyError, TypeError, ValueError):
@@ -45,6 +37,8 @@ class LlmReranker:
             raise ProviderError("The model's judgement cannot be read. Try another rerank.model.")
         # A passage that the model passes over is one it found nothing in.
         return [scores.get(number, Judgement(0.0, "")) for number in range(1, len(texts) + 1)]
+
+    return Reranker(lambda: f"llm:{awaited(lambda: llm.model, cancelled)}", judge)
 
 
 def ask_of_all(llm: Llm, task: str, question: str, texts: Sequence[str], cancelled: Cancelled | None) -> Any:

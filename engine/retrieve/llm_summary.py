@@ -7,7 +7,6 @@ fact or summary with a number that the text does not have is dropped: the origin
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from engine.errors import ProviderError
@@ -25,44 +24,41 @@ LONGEST_TEXT = 6000
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-class LlmSummarizer:
-    """A language model that condenses passages, in one call for all that were not condensed before."""
+def condense(
+    question: str, texts: Sequence[str], llm: Llm, replies: Replies, letters: int, cancelled: Cancelled | None = None
+) -> list[Condensed]:
+    """Return what each text says on a question, if anything, by a model, in one call for all that are new.
 
-    def __init__(self, llm: Llm, replies: Replies, letters: int, cancelled: Cancelled | None = None) -> None:
-        """``letters`` is the longest a summary may be; ``cancelled`` is asked while the model is waited for."""
-        self._llm = llm
-        self._replies = replies
-        self._letters = letters
-        self._cancelled = cancelled
+    ``letters`` is the longest a summary may be; ``cancelled`` is asked while the model is waited for. Raises
+    ProviderError, CancelledError.
+    """
+    kept = Remembered[Condensed](
+        replies,
+        ("condense", awaited(lambda: llm.model, cancelled), str(letters)),
+        lambda one: one.to_dict(),
+        lambda value: Condensed(**value),
+    )
 
-    def condense(self, question: str, texts: Sequence[str]) -> list[Condensed]:
-        """Return what each text says on the question, if anything. Raises ProviderError, CancelledError."""
-        kept = Remembered[Condensed](
-            self._replies,
-            ("condense", awaited(lambda: self._llm.model, self._cancelled), str(self._letters)),
-            lambda one: one.to_dict(),
-            lambda value: Condensed(**value),
-        )
-        return kept.ask(question, texts, partial(self._ask, question))
-
-    def _ask(self, question: str, texts: Sequence[str]) -> list[Condensed]:
-        task = prompt("condense").replace("{letters}", str(self._letters))
-        reply = ask_of_all(self._llm, task, question, texts, self._cancelled)
-        items = by_passage(_condensed(reply, len(texts)), len(texts))
-        found = {number: self._read(item, texts[number - 1]) for number, item in items}
+    def ask(new: Sequence[str]) -> list[Condensed]:
+        reply = ask_of_all(llm, prompt("condense").replace("{letters}", str(letters)), question, new, cancelled)
+        items = by_passage(_condensed(reply, len(new)), len(new))
+        found = {number: _read(item, new[number - 1], letters) for number, item in items}
         if not found:
             raise ProviderError("The model's summaries cannot be read. Try another rerank.summary_model.")
-        return [found.get(number, Condensed()) for number in range(1, len(texts) + 1)]
+        return [found.get(number, Condensed()) for number in range(1, len(new) + 1)]
 
-    def _read(self, item: dict[str, Any], text: str) -> Condensed:
-        listed = item.get("key_facts")
-        facts = [one.strip() for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
-        summary, note = (" ".join(str(item.get(name) or "").split()) for name in ("summary", "relevance_note"))
-        return Condensed(
-            [fact for fact in facts if fact and _has_numbers_of(fact, text)][:MOST_FACTS],
-            _cut(summary, self._letters) if _has_numbers_of(summary, text) else "",
-            _cut(note, self._letters),
-        )
+    return kept.ask(question, texts, ask)
+
+
+def _read(item: dict[str, Any], text: str, letters: int) -> Condensed:
+    listed = item.get("key_facts")
+    facts = [one.strip() for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+    summary, note = (" ".join(str(item.get(name) or "").split()) for name in ("summary", "relevance_note"))
+    return Condensed(
+        [fact for fact in facts if fact and _has_numbers_of(fact, text)][:MOST_FACTS],
+        _cut(summary, letters) if _has_numbers_of(summary, text) else "",
+        _cut(note, letters),
+    )
 
 
 def _condensed(value: Any, count: int) -> list[dict[str, Any]]:

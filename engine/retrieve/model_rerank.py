@@ -53,7 +53,7 @@ def _judgements(run: Run, reranker: Reranker, judged: Sequence[Candidate]) -> li
     try:
         kept = Remembered[Judgement](
             run.storage.replies,
-            ("judge", reranker.name),
+            ("judge", reranker.name()),
             lambda one: [one.score, one.reason],
             lambda value: Judgement(*value),
         )
