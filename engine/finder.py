@@ -25,8 +25,7 @@ from engine.providers.reranking import Reranker, endpoint_reranker
 from engine.retrieve.hits import result_of
 from engine.retrieve.inspect import Inspection, inspect
 from engine.retrieve.journey import Journey, journey
-from engine.retrieve.llm_judge import llm_reranker
-from engine.retrieve.llm_summary import LONGEST_TEXT, condense
+from engine.retrieve.llm_judge import LONGEST_TEXT, condense, llm_reranker
 from engine.retrieve.narrowing import Narrowed, narrowed
 from engine.retrieve.notes import being_read, note
 from engine.retrieve.pack import Retrieved

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
 from engine.providers.reranking import Judgement
-from engine.retrieve.remembered import Remembered
+from engine.retrieve.llm_judge import Remembered
 from engine.retrieve.rerank import Candidate
 
 if TYPE_CHECKING:

@@ -22,13 +22,12 @@ from engine.retrieve.everyday_words import formal_words
 from engine.retrieve.expand import SEEDS, Step, expand
 from engine.retrieve.financial_statements import look_up_statements
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
-from engine.retrieve.intent import Intent
 from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.model_rerank import by_model
 from engine.retrieve.named import Named, look_up
 from engine.retrieve.narrowing import Narrowed, narrowed
 from engine.retrieve.notes import note
-from engine.retrieve.query import MAX_LETTERS, Query, understand
+from engine.retrieve.query import MAX_LETTERS, Intent, Query, understand
 from engine.retrieve.reader_rerank import by_reader
 from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank, within_one
 from engine.retrieve.translation import in_script_of, translations
