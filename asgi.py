@@ -20,12 +20,12 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.config import AccessSettings
-from engine.errors import READING_ONLY, DropQAError
+from engine.errors import READING_ONLY, AccessError, DropQAError
 from engine.interfaces import stopping
 from engine.interfaces.doors import Doors
 from engine.interfaces.gate import Gate
 from engine.interfaces.identity import OWNER_COOKIE, OWNER_SECONDS, new_token, owner_of, valid_token
-from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
+from engine.interfaces.limits import LONGEST_BODY, MEGABYTE, BodyLimit, SameOrigin, hostname
 from engine.interfaces.request_id import RequestId
 from engine.interfaces.rest_errors import refused
 from engine.library import Library
@@ -151,16 +151,19 @@ def _owner_cookie(*, secure: bool) -> bytes:
     return (cookie + "; Secure" if secure else cookie).encode()
 
 
-def allowance(scope: Scope) -> Allowance:
-    """Return how much a request may bring. Doors have limits of their own; only pages send files otherwise."""
+def allowance(scope: Scope) -> int:
+    """Return how many bytes a request may bring. Doors have limits of their own; only pages send files otherwise.
+
+    Raises AccessError where it may bring none.
+    """
     if scope["path"].startswith(Doors.LIMITED):
-        return Allowance(sys.maxsize)
+        return sys.maxsize
     if not scope["path"].startswith(UPLOADS) or scope["method"] == "DELETE":
-        return Allowance()
+        return LONGEST_BODY
     settings = get_library().settings
     if settings.access.read_only:
-        return Allowance(refusal=READING_ONLY)
-    return Allowance(settings.parsing.max_file_mb * MEGABYTE + WRAPPING)
+        raise AccessError(READING_ONLY)
+    return settings.parsing.max_file_mb * MEGABYTE + WRAPPING
 
 
 def get_library() -> Library:

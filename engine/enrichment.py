@@ -19,6 +19,7 @@ from engine.enrich.model_summaries import summaries_by_model
 from engine.errors import NotFoundError, ProviderError
 from engine.ingest import Ingest, OnStage, Received
 from engine.model import AddResult, Node, Tree
+from engine.page_image import node_image
 from engine.providers.cancelling import Cancelled
 from engine.providers.llm import Llm
 from engine.providers.opened import OpenedProviders
@@ -142,8 +143,6 @@ def _name(text: str, llm: Llm, asking: Asking, stopped: Cancelled) -> str | None
 def _picture(path: Any, media_type: str, node: Node) -> tuple[bytes, int]:
     """Return the picture of a node, at most PICTURE_SIDE a side, and its shorter side in pixels."""
     from PIL import Image
-
-    from engine.page_image import node_image
 
     picture = node_image(path, media_type, node, PICTURE_SIDE)
     return picture, min(Image.open(io.BytesIO(picture)).size)

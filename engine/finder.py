@@ -7,25 +7,31 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.config import Settings
 from engine.enrich.aliases import other_forms
 from engine.enrich.synonyms import LibrarySynonyms
 from engine.errors import ProviderError
+from engine.export.automatic import write_found
+from engine.export.nodes import node_files
+from engine.export.search_text import search_text
 from engine.model import Condensed, Filters, Node, SearchResult
+from engine.providers.cancelling import Cancelled, awaited
+from engine.providers.metering import Meter
+from engine.providers.opened import OpenedProviders
+from engine.providers.reading import open_reader
+from engine.providers.reranking import Reranker, endpoint_reranker
+from engine.retrieve.hits import result_of
+from engine.retrieve.inspect import Inspection, inspect
+from engine.retrieve.journey import Journey, journey
+from engine.retrieve.llm_judge import LONGEST_TEXT, condense, llm_reranker
+from engine.retrieve.narrowing import Narrowed, narrowed
+from engine.retrieve.notes import being_read, note
+from engine.retrieve.pack import Retrieved
+from engine.retrieve.run import Run, run_search
+from engine.retrieve.translation import read_dictionary
 from storage.base import Storage
-
-if TYPE_CHECKING:
-    from engine.providers.cancelling import Cancelled
-    from engine.providers.metering import Meter
-    from engine.providers.opened import OpenedProviders
-    from engine.providers.reranking import Reranker
-    from engine.retrieve.inspect import Inspection
-    from engine.retrieve.journey import Journey
-    from engine.retrieve.narrowing import Narrowed
-    from engine.retrieve.pack import Retrieved
-    from engine.retrieve.run import Run
 
 
 @dataclass(eq=False)
@@ -48,8 +54,6 @@ class Finder:
 
     def warm(self) -> None:
         """Make ready what the first question in a library in two languages would wait for: the dictionary."""
-        from engine.retrieve.translation import read_dictionary
-
         if self._settings().retrieval.translate:
             read_dictionary(self._storage.snapshot())
 
@@ -64,9 +68,6 @@ class Finder:
         ``cancelled`` is asked while it runs: an endpoint for embeddings may be slow, too. Without ``read`` the texts
         are not read: who answers has more of them read, and later. Without ``explain`` hits have no snippet.
         """
-        from engine.providers.cancelling import awaited
-        from engine.retrieve.hits import result_of
-
         started = time.perf_counter()
         run = awaited(
             lambda: self._run(query, mode, filters, top_k, settings, regex, meter, cancelled, read), cancelled
@@ -92,8 +93,6 @@ class Finder:
     def _as_text(
         self, result: SearchResult, enhanced: bool, condensed: bool, cancelled: Cancelled | None
     ) -> SearchResult:
-        from engine.export.search_text import search_text
-
         started = time.perf_counter()
         trees = [self._storage.tree(*one) for one in {(hit.document_id, hit.version) for hit in result.hits}]
         placed = [(place, node) for tree in trees for place, node in enumerate(tree.nodes)]
@@ -128,8 +127,6 @@ class Finder:
 
     def keep(self, result: SearchResult) -> None:
         """Write what a question found for other agents, where ``[export] on_question`` asks for it."""
-        from engine.export.automatic import write_found
-
         if (chosen := self._settings().export).on_question:
             write_found(result, self._storage, self._folder / chosen.folder)
 
@@ -140,16 +137,12 @@ class Finder:
 
         Raises UsageError, NotFoundError.
         """
-        from engine.export.nodes import node_files
-
         storage = self._storage.pinned()
         result = self.reading(storage).search(question, filters=filters, top_k=top_k)
         return node_files(result, storage, datetime.now().astimezone())
 
     def narrowed(self, question: str, filters: Filters) -> Narrowed:
         """Return what a question asks, and where it says to look ("only in lease.md"). Raises NotFoundError."""
-        from engine.retrieve.narrowing import narrowed
-
         return narrowed(question, self._storage.snapshot(), filters)
 
     def inspect(
@@ -160,8 +153,6 @@ class Finder:
 
         Raises UsageError, NotFoundError.
         """
-        from engine.retrieve.inspect import inspect
-
         started = time.perf_counter()
         run = self._run(query, mode, filters, top_k, settings)
         run.timings["total"] = round((time.perf_counter() - started) * 1000, 2)
@@ -172,8 +163,6 @@ class Finder:
         top_k: int | None = None, settings: Settings | None = None,
     ) -> Journey:  # fmt: skip
         """Tell stage by stage why a node is, or is not, among the hits. Raises UsageError, NotFoundError."""
-        from engine.retrieve.journey import journey
-
         stored = self._storage.find_node(node_id)
         return journey(self._run(query, mode, filters, top_k, settings), stored, filters)
 
@@ -182,10 +171,6 @@ class Finder:
         regex: bool = False, meter: Meter | None = None, cancelled: Cancelled | None = None,
         read: bool = True,
     ) -> Run:  # fmt: skip
-        from engine.providers.reading import open_reader
-        from engine.retrieve.notes import being_read, note
-        from engine.retrieve.run import run_search
-
         chosen = settings or self._settings()
         reranker, missing = self._reranker(chosen, mode, meter, cancelled)
         run = run_search(
@@ -210,16 +195,13 @@ class Finder:
         self, query: str, texts: Sequence[str], meter: Meter | None, cancelled: Cancelled | None
     ) -> tuple[Sequence[Condensed], list[str]]:
         """What a model says of each text, and a note where it cannot."""
-        from engine.retrieve.llm_summary import LONGEST_TEXT, LlmSummarizer
-        from engine.retrieve.notes import note
-
         settings = self._settings()
         llm = self._providers.metered(settings.found_summary_llm, meter)
         if llm is None:
             return [], [note(query, "no_summary_llm")]
-        summarizer = LlmSummarizer(llm, self._storage.replies, settings.rerank.max_summary_length, cancelled)
+        read, letters = [text[:LONGEST_TEXT] for text in texts], settings.rerank.max_summary_length
         try:
-            return summarizer.condense(query, [text[:LONGEST_TEXT] for text in texts]), []
+            return condense(query, read, llm, self._storage.replies, letters, cancelled), []
         except ProviderError as error:
             return [], [note(query, "summary_failed", error=error)]
 
@@ -227,18 +209,14 @@ class Finder:
         self, settings: Settings, mode: str, meter: Meter | None, cancelled: Cancelled | None
     ) -> tuple[Reranker | None, str]:
         """The reranking model of the settings; where it is asked for but not set up, the name of a note on it."""
-        from engine.retrieve.llm_judge import LlmReranker
-
         chosen = settings.rerank
         if not chosen.enabled or mode == "keyword":
             return None, ""
         if chosen.method == "endpoint":
-            from engine.providers.reranking import EndpointReranker
-
             if not chosen.api_base:
                 return None, "no_rerank_endpoint"
-            return EndpointReranker(chosen, cancelled), ""
+            return endpoint_reranker(chosen, cancelled), ""
         llm = self._providers.metered(settings.rerank_llm, meter)
         if llm is None:
             return None, "no_rerank_llm"
-        return LlmReranker(llm, cancelled), ""
+        return llm_reranker(llm, cancelled), ""

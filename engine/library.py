@@ -3,20 +3,24 @@
 It chooses the parts, owns the background work and gives every capability as a method, callable from any thread.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from engine.backends import open_storage
+from engine.background import REPORT_JOB, Background, embed_pending
 from engine.config import LlmSettings, Settings, Strategy
 from engine.corrections import DocumentCorrections
+from engine.doctor import steps
 from engine.document_collections import DocumentCollections
 from engine.enrich.asking import OnShare
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
+from engine.enrichment import Enrichment
 from engine.errors import NotFoundError
+from engine.evaluate.saved import SavedQuestions
+from engine.export.automatic import write_new_indexes
+from engine.export.indexes import export_indexes
 from engine.finder import Finder
 from engine.folders.sync import FolderChanges, FolderSync, check_folders
 from engine.folders.watcher import FolderWatcher
@@ -26,21 +30,23 @@ from engine.labels import labels
 from engine.library_status import LibraryStatus, jobs_of
 from engine.model import AddResult, Check, Document, Job, Tree, Version
 from engine.outdated import queue_outdated
+from engine.page_image import node_image, page_of
+from engine.parse.worker import ParseWorker
 from engine.providers.cancelling import Cancelled
+from engine.providers.embedding import Embedder
 from engine.providers.endpoint_address import check_addresses
+from engine.providers.llm import check_llm
 from engine.providers.opened import OpenedProviders
 from engine.question_answering import QuestionAnswering
+from engine.reports import reports, writing
 from engine.settings_sources import forgetting_keys, library_folder, load_settings, save_settings
+from engine.summaries import Summarizer
+from engine.topics.library_graph import LibraryGraph
+from engine.topics.library_topics import LibraryTopics
 from engine.turns import Turns
+from engine.versions.history import VersionHistory
 from storage.base import Storage, StoredNode
 from storage.collections import Rights
-
-if TYPE_CHECKING:
-    from engine.evaluate.saved import SavedQuestions
-    from engine.overview.answering import Overviews
-    from engine.providers.embedding import Embedder
-    from engine.summaries import Summarizer
-    from engine.versions.history import VersionHistory
 
 SYNONYM_FILE = "synonyms.toml"
 KEPT_JOBS_SECONDS = 7 * 24 * 3600
@@ -55,12 +61,6 @@ class Library:
         self, folder: Path, settings: Settings, storage: Storage, background: bool,
         secrets: Mapping[str, Any] | None = None, flags: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        from engine.background import REPORT_JOB, Background
-        from engine.enrichment import Enrichment
-        from engine.parse.worker import ParseWorker
-        from engine.reports import reports, writing
-        from engine.topics.library_graph import LibraryGraph
-
         self.folder, self._settings, self._secrets, self._flags = folder, settings, secrets, flags
         self.labels = labels(folder)
         self._worker = ParseWorker(settings.parsing_in_force, folder / SYNONYM_FILE, settings.summary)
@@ -91,8 +91,6 @@ class Library:
 
     def _work_on(self, storage: Storage) -> None:
         """Read from a storage and change it: that of the library, or what somebody may see of it."""
-        from engine.topics.library_topics import LibraryTopics
-
         self.storage = storage
         settings, ocr = (lambda: self._settings), self.folder / "ocr"
         self._ingest = Ingest(storage, self._worker, self._reader, settings, ocr)
@@ -189,8 +187,6 @@ class Library:
 
     def check_model(self, settings: LlmSettings) -> Check:
         """Try a model endpoint with one small call; what is wrong is told in the check. Raises AccessError."""
-        from engine.providers.llm import check_llm
-
         check_addresses(self._settings, [settings.api_base])
         return check_llm(settings)
 
@@ -247,15 +243,11 @@ class Library:
 
     def embed_pending(self, on_progress: Callable[[int], None] | None = None) -> int:
         """Compute the missing vectors now; return how many nodes were embedded. Raises ProviderError."""
-        from engine.background import embed_pending
-
         embedder = self.embedder
         return embed_pending(self.storage, embedder, on_progress=on_progress) if embedder else 0
 
     def settle(self, on_progress: OnShare | None = None, stopped: Cancelled = lambda: False) -> None:
         """Do what comes after the vectors: tell topics, open long sheets, write the files of ``[export] on_ingest``."""
-        from engine.export.automatic import write_new_indexes
-
         self.topics.refresh(on_progress, stopped)
         self._answering.open_sheets()
         if self._settings.export.on_ingest and self.rights is None:
@@ -331,8 +323,6 @@ class Library:
 
     def page_image(self, reference: str, page: int, *, version: int | None = None, dpi: int = 110) -> bytes:
         """Return page ``page`` (1-based) of a PDF or picture as PNG. Raises NotFoundError, UnreadableFileError."""
-        from engine.page_image import page_of
-
         found = self.version(reference, version)
         return page_of(self.storage.files.path(found.sha256), found.media_type, reference, page, dpi)
 
@@ -341,8 +331,6 @@ class Library:
 
         Raises NotFoundError where the document only names it, UnreadableFileError where it cannot be shown.
         """
-        from engine.page_image import node_image
-
         stored = self.node(node_id, version)
         found = self.version(stored.document_id, stored.version)
         return node_image(self.storage.files.path(found.sha256), found.media_type, stored.node)
@@ -405,8 +393,6 @@ class Library:
 
         Raises NotFoundError, StorageError.
         """
-        from engine.export.indexes import export_indexes
-
         document_id = self.document(reference).document_id
         model, graph = self.embedder.name if self.embedder else None, self.topics.graph()
         return export_indexes(self.storage, document_id, version, model, self._settings, out, graph)
@@ -414,21 +400,12 @@ class Library:
     @property
     def questions(self) -> SavedQuestions:
         """The users' own evaluation sets: save, list, delete, run, compare."""
-        from engine.evaluate.saved import SavedQuestions
-
         return SavedQuestions(self.storage, self.search, self.ask)
 
     @property
     def version_history(self) -> VersionHistory:
         """The versions of documents: compare, restore, delete."""
-        from engine.versions.history import VersionHistory
-
         return VersionHistory(self.storage)
-
-    @property
-    def overviews(self) -> Overviews:
-        """Answers to questions about the documents as a whole."""
-        return self._answering.overviews()
 
     @property
     def summaries(self) -> Summarizer:
@@ -454,6 +431,4 @@ class Library:
 
     def doctor(self, deep: bool = False) -> list[Check]:
         """Check storage (``deep``: all of it), weights, model endpoint, versions and disk."""
-        from engine.doctor import steps
-
         return [check for step in steps(self, deep) for check in step()]

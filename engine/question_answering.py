@@ -7,25 +7,39 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.answer.agent.loop import gather
+from engine.answer.agent.search_web import FoundOnWeb
+from engine.answer.agent.tools import Desk
+from engine.answer.answerer import Answerer
+from engine.answer.grounded.conversation import read_message
+from engine.answer.grounded.prompt import told_in
+from engine.answer.refusal import Exploration, searched_in
+from engine.answer.tables.found_tables import open_long_sheets
+from engine.answer.tables.store import warm_tables
+from engine.answer.trace import survived
+from engine.answer.understand import understand
+from engine.config import Settings
 from engine.errors import BusyError, CancelledError, NotFoundError, ProviderError
+from engine.finder import Finder
 from engine.metrics import answered
 from engine.model import Answer, Filters, Manner, SearchResult
+from engine.overview.answering import answer_overview
+from engine.providers.cancelling import Cancelled
+from engine.providers.context_window import evidence_tokens
+from engine.providers.entailment import open_judge
+from engine.providers.metering import Meter
+from engine.providers.opened import OpenedProviders
+from engine.providers.reading import Passage, open_reader
+from engine.providers.web_search import open_web_search
+from engine.retrieve.pack import Retrieved, retrieved
+from engine.structure.normalization import SPREADSHEETS
+from engine.summaries import Summarizer
+from engine.topics.library_topics import LibraryTopics
 from engine.turns import AT_ONCE, COMPUTING, Turns
-
-if TYPE_CHECKING:
-    from engine.answer.agent.tools import Desk
-    from engine.config import Settings
-    from engine.finder import Finder
-    from engine.overview.answering import Overviews
-    from engine.providers.cancelling import Cancelled
-    from engine.providers.metering import Meter
-    from engine.providers.opened import OpenedProviders
-    from engine.retrieve.pack import Retrieved
-    from engine.summaries import Summarizer
-    from engine.topics.library_topics import LibraryTopics
-    from storage.base import Storage
+from engine.versions.history import VersionHistory
+from storage.base import Storage
 
 log = logging.getLogger(__name__)
 # A model is shown as many passages as its evidence holds, taken to be so long: of the first thirty one in eight
@@ -55,10 +69,6 @@ class QuestionAnswering:
         """Load what asks tables, reads and judges; only the first question tells if anything of it is missing."""
         import cn2an  # noqa: F401 - the first number would wait for it
 
-        from engine.answer.tables.store import warm_tables
-        from engine.providers.entailment import open_judge
-        from engine.providers.reading import Passage, open_reader
-
         settings = self._settings()
         if settings.agent.quality_check.use_reader or settings.retrieval.k_read:
             with suppress(ProviderError):
@@ -71,9 +81,6 @@ class QuestionAnswering:
 
     def open_sheets(self) -> None:
         """Open the longest sheets, whose first question would wait for seconds."""
-        from engine.answer.tables.found_tables import open_long_sheets
-        from engine.structure.normalization import SPREADSHEETS
-
         sheets = [one for one in self._storage.documents() if any(word in one.media_type for word in SPREADSHEETS)]
         for one in sorted(sheets, key=lambda one: -one.nodes)[:_SHEETS]:
             with suppress(NotFoundError):  # removed since
@@ -132,18 +139,6 @@ class QuestionAnswering:
 
         ``meter`` counts what models use for it, where that belongs to a larger question.
         """
-        from engine.answer.answerer import Answerer
-        from engine.answer.grounded.conversation import read_message
-        from engine.answer.grounded.prompt import told_in
-        from engine.answer.refusal import Exploration, searched_in
-        from engine.answer.trace import survived
-        from engine.answer.understand import understand
-        from engine.providers.context_window import evidence_tokens
-        from engine.providers.metering import Meter
-        from engine.providers.reading import open_reader
-        from engine.retrieve.pack import retrieved
-        from engine.versions.history import VersionHistory
-
         settings = self._settings()
         chosen = settings.llm_for(manner)
         counted = meter or Meter(chosen)
@@ -181,8 +176,10 @@ class QuestionAnswering:
         asked = self._finder.narrowed(exactly, filters)
         by_versions = partial(VersionHistory(self._storage).answer, exactly, filters, again, on_event)
         by_overview = partial(
-            self.overviews(counted, cancelled).answer, asked.question, asked.filters, on_event, cancelled
-        )
+            answer_overview, asked.question, asked.filters, self._storage,
+            partial(self._finder.search, meter=counted, cancelled=cancelled, read=False),
+            lambda: self.summaries(counted), lambda: self._providers.llm, on_event, cancelled,
+        )  # fmt: skip
         wholes = (("versions", by_versions), ("overview", by_overview)) if read.aim == "documents" else ()
         for name, stage in wholes:
             if (whole := survived(name, stage, None)) is not None:
@@ -200,24 +197,12 @@ class QuestionAnswering:
 
     def gather(self, question: str, *, top_k: int = 10, settings: Settings | None = None) -> SearchResult:
         """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
-        from engine.answer.agent.loop import gather
-
         pinned = self._pinned()
         search = partial(pinned._finder.search, settings=settings, read=False)
         return gather(question, pinned._desk(search, Filters(), settings or self._settings()), top_k)
 
-    def overviews(self, meter: Meter | None = None, cancelled: Cancelled | None = None) -> Overviews:
-        """Return what answers questions about documents as a whole; ``meter`` counts what models use for it."""
-        from engine.overview.answering import Overviews
-
-        storage = self._storage.pinned()
-        search = partial(self._finder.reading(storage).search, meter=meter, cancelled=cancelled, read=False)
-        return Overviews(storage, search, lambda: self.summaries(meter), lambda: self._providers.llm)
-
     def summaries(self, meter: Meter | None = None) -> Summarizer:
         """Return what summarises documents, sections and chosen nodes; ``meter`` counts what the model uses for it."""
-        from engine.summaries import Summarizer
-
         settings = self._settings
         return Summarizer(
             self._storage.pinned(), lambda: self._providers.metered(settings().summary_llm, meter), settings
@@ -230,10 +215,6 @@ class QuestionAnswering:
 
     def _desk(self, search: Callable[..., SearchResult], filters: Filters, settings: Settings) -> Desk:
         """What the agent may read: this library within the filters."""
-        from engine.answer.agent.search_web import FoundOnWeb
-        from engine.answer.agent.tools import Desk
-        from engine.providers.web_search import open_web_search
-
         within = partial(search, filters=filters)
         search_web = None if filters.documents else open_web_search(settings)  # theirs to tell, not the web's
         web = FoundOnWeb(search_web) if search_web is not None else None

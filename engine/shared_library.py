@@ -18,12 +18,11 @@ READING = frozenset(
     """
     rights close end_work works warm settings embedder jobs prune_jobs documents document
     versions version tree node original page_image image search ask export_indexes questions conversations summaries
-    settle status overviews doctor check_model
+    settle status doctor check_model
     """.split()
 )
 # The same for what hangs on it by a name of its own.
 READING_OF = {
-    "overviews": frozenset({"answer"}),
     "collections": frozenset({"all", "get"}),
     "labels": frozenset({"tags", "filters", "keep_filter"}),
     "corrections": frozenset({"of", "waiting"}),

@@ -57,7 +57,6 @@ class VisitedLibrary(ReadOnlyLibrary):
 
     _may = (READING - _OF_OWNERS) | EDITING
     _may_of: Mapping[str, frozenset[str]] = {
-        "overviews": READING_OF["overviews"],
         "topics": READING_OF["topics"],
         "labels": READING_OF["labels"] | {"tag"},
         "corrections": READING_OF["corrections"] | {"make", "take_back"},

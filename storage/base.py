@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
+import networkx
 import numpy as np
 
 from engine.model import Check, Document, Edge, Filters, Node, Tree, Version
@@ -28,11 +30,6 @@ from storage.replies import Replies
 from storage.reports import Reports
 from storage.topics import Topics
 from storage.watched import WatchedFiles
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import networkx
 
 Tokens = Sequence[tuple[str, float]]
 
@@ -140,16 +137,13 @@ class Scope(Protocol):
     @property
     def size(self) -> int:
         """How many nodes it holds."""
-        ...
 
     @property
     def keys(self) -> np.ndarray:
         """The keys of its nodes as int64, ascending: within a document in reading order."""
-        ...
 
     def contains(self, keys: np.ndarray) -> np.ndarray:
         """Return a bool array: which of these int64 keys belong to the scope."""
-        ...
 
 
 class Snapshot(Protocol):
@@ -158,7 +152,6 @@ class Snapshot(Protocol):
     @property
     def generation(self) -> int:
         """The number of the commit it shows; a cache key for anything derived from the library."""
-        ...
 
     def scope(self, filters: Filters) -> Scope:
         """Return the nodes that pass the filters (an empty filter: all nodes of current versions).
@@ -166,7 +159,6 @@ class Snapshot(Protocol):
         With ``filters.version`` the nodes of that version of every document that has it. Raises
         NotFoundError for a document, topic or collection that does not exist.
         """
-        ...
 
     def sparse_search(self, terms: QueryTerms, k: int, scope: Scope) -> list[Scored]:
         """Return the k best nodes by BM25 (lucene, k1 1.5, b 0.75) over weighted terms, best first.
@@ -174,7 +166,6 @@ class Snapshot(Protocol):
         Document frequencies and average length are those of all current nodes, so that scores equal
         one index built over exactly these, whatever the scope.
         """
-        ...
 
     def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share, 0 to 1, of the terms' weighted idf whose term it holds.
@@ -182,38 +173,30 @@ class Snapshot(Protocol):
         It tells how much of a question the words of a node account for; a term that stands nowhere in
         the library weighs most.
         """
-        ...
 
     def document_names(self, least_nodes: int = 1) -> Mapping[str, str]:
         """Return the names, by id, of all documents whose current version has so many nodes or more."""
-        ...
 
     def document_frequency(self, term: str) -> int:
         """Return how many current nodes hold a term."""
-        ...
 
     def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:
         """Return the k nodes whose unit vectors of this model have the highest inner product.
 
         A node with parts counts once, with the best of its vectors.
         """
-        ...
 
     def vectors(self, keys: Sequence[int], model: str) -> dict[int, np.ndarray]:
         """Return the vectors that exist for these keys."""
-        ...
 
     def keyword_search(self, matches: Callable[[str], bool], k: int, scope: Scope) -> list[int]:
         """Return the keys of the first k nodes, in library order, whose title or text matches."""
-        ...
 
     def nodes(self, keys: Sequence[int]) -> list[StoredNode]:
         """Return the nodes with these keys, in that order; unknown keys are left out."""
-        ...
 
     def coverage(self, model: str, scope: Scope | None = None) -> tuple[int, int]:
         """Return (nodes all of whose texts have a vector of this model, nodes that should have one)."""
-        ...
 
 
 class UnitOfWork(Protocol):
@@ -221,29 +204,24 @@ class UnitOfWork(Protocol):
 
     def write(self, version: VersionWrite) -> int:
         """Stage a version (of a new or an existing document) and return its number."""
-        ...
 
     def delete(self, document_id: str) -> None:
         """Stage the removal of a document with all versions. Raises NotFoundError."""
-        ...
 
     def archive(self, document_id: str) -> None:
         """Stage that a document is put away: nobody finds it until one of its versions is written again.
 
         Raises NotFoundError.
         """
-        ...
 
     def delete_version(self, document_id: str, version: int) -> None:
         """Stage the removal of one version; the newest that is left is current then. Its number is not given again.
 
         Raises NotFoundError for an unknown one, UsageError for the only one: that is deleting the document.
         """
-        ...
 
     def commit(self) -> None:
         """Make everything staged visible in one step. Raises StorageError (disk full …)."""
-        ...
 
 
 class Storage(Protocol):
@@ -264,53 +242,42 @@ class Storage(Protocol):
 
     def unit_of_work(self) -> AbstractContextManager[UnitOfWork]:
         """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns."""
-        ...
 
     def snapshot(self) -> Snapshot:
         """Return the current state. Never waits for a writer."""
-        ...
 
     def pinned(self) -> Storage:
         """Return the library as it is now, for reading: what is deleted or added meanwhile does not change it.
 
         Its rows are kept until the returned object is gone; changes made through it go to the library itself.
         """
-        ...
 
     def visible(self, rights: Rights) -> Storage:
         """Return the library for somebody with these rights: what they may not read is as if it were not there.
 
         Changes of documents that they may read and not edit raise AccessError.
         """
-        ...
 
     def is_free(self, document_id: str) -> bool:
         """Tell whether no document has this id, be it one that is put away or hidden."""
-        ...
 
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
-        ...
 
     def documents_within(self, filters: Filters) -> list[Document]:
         """Return the documents that filters name, by themselves or as a group. Raises NotFoundError."""
-        ...
 
     def archived(self) -> list[Document]:
         """Return the documents that are put away, the last first."""
-        ...
 
     def document(self, reference: str, archived: bool = False) -> Document:
         """Return a document by id or name, its ending or not; with ``archived`` put away, too. Raises NotFoundError."""
-        ...
 
     def versions(self, document_id: str, archived: bool = False) -> list[Version]:
         """Return a document's versions, the newest first, with ``archived`` of one put away. Raises NotFoundError."""
-        ...
 
     def tree(self, document_id: str, version: int | None = None) -> Tree:
         """Return the node tree of a version (None: the current one). Raises NotFoundError."""
-        ...
 
     def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
         """Return the graph of a version: nodes by ``node_id`` with a ``key`` and a ``node`` attribute.
@@ -318,11 +285,9 @@ class Storage(Protocol):
         Beside these it has pages, columns and cells without either. Edges carry ``kinds``, all of the pair in the
         order they were written, and ``label`` where one has it. Raises NotFoundError.
         """
-        ...
 
     def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
         """Return a node by its public id, that of a current version first. Raises NotFoundError."""
-        ...
 
     def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.
@@ -330,58 +295,45 @@ class Storage(Protocol):
         Nodes whose text this model has embedded before are given that vector here and not returned. What
         comes for a part is a name of the part, which only :meth:`add_vectors` understands.
         """
-        ...
 
     def add_vectors(self, model: str, keys: Sequence[int], texts: Sequence[str], vectors: np.ndarray) -> None:
         """Store unit vectors, shape (n, dimension) float32, for nodes; remembered by (model, text)."""
-        ...
 
     def warm(self) -> None:
         """Load ahead what makes searches fast; takes seconds, meant for a background thread after opening."""
-        ...
 
     def alone(self, work: str) -> AbstractContextManager[bool]:
         """Tell whether no other process is at a kind of work; none begins it until the context is left."""
-        ...
 
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep (merge segments, encode vectors, collect garbage).
 
         Returns False when there is nothing left to do.
         """
-        ...
 
     def free_bytes(self) -> int:
         """Return how many bytes are free for the library."""
-        ...
 
     def reading(self) -> int:
         """Return what was noted by :meth:`note_reading`, 0 before that."""
-        ...
 
     def note_reading(self, number: int) -> None:
         """Note by which way of reading files all documents were read. Raises StorageError."""
-        ...
 
     def damaged(self) -> list[tuple[str, int]]:
         """Return (document id, number) of the versions of which something derived is to be written again."""
-        ...
 
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
-        ...
 
     def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
         """Copy the library into an empty folder while it is used; return size and SHA-256 of each file, by path.
 
         Raises UsageError for a folder that holds something, DamagedOriginalError, StorageError.
         """
-        ...
 
     def check(self, deep: bool = False) -> list[Check]:
         """Verify that what is stored is whole: files, graphs, segments, vectors, database; ``deep`` reads it all."""
-        ...
 
     def close(self) -> None:
         """Release the library; nothing else may be called afterwards."""
-        ...

@@ -24,20 +24,15 @@ class Files(Protocol):
 
     def put(self, data: bytes | Path) -> str:
         """Store bytes or a copy of a file durably and return the SHA-256 in hex."""
-        ...
 
     def put_many(self, data: Sequence[bytes | Path]) -> list[str]:
         """Store many, much faster than one by one; return each one's SHA-256."""
-        ...
 
     def path(self, sha256: str) -> Path:
         """Return the path of a stored file. Raises NotFoundError, DamagedOriginalError."""
-        ...
 
     def verified(self, sha256: str) -> Path:
         """Return the path of a stored file after reading it all. Raises NotFoundError, DamagedOriginalError."""
-        ...
 
     def size(self, sha256: str) -> int:
         """Return how many bytes a stored file has. Raises NotFoundError."""
-        ...

@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from engine.answer.tables.cite import Computed
 from engine.enrich.cell_values import parse_cell
 from engine.model import Answer
 
@@ -23,8 +24,6 @@ def score_answer(answer: Answer, golds: Sequence[str], *, evident: bool) -> dict
     ``count_acc``, whether it says the right number, is left out where no right answer is one. ``evident`` tells whether
     one of its sources is gold evidence; ``evidence_f1`` is F1 with it, 0 without.
     """
-    from engine.answer.tables.cite import Computed
-
     text = _MARK.sub(" ", answer.answer) if answer.answered else ""
     said = _tokens(text)
     wanted = [tokens for gold in golds if (tokens := _tokens(gold))]

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import engine.errors
-from engine.errors import DropQAError, LibraryLockedError, StorageError
+from engine.errors import DropQAError, StorageError
 from engine.interfaces import stopping
 from engine.settings_sources import library_folder, write_private
 
@@ -67,18 +67,18 @@ def _announced(folder: Path, name: str) -> str | None:
     return str(found) or None
 
 
-def connect(folder: Path, locked: LibraryLockedError) -> RunningApp:
-    """Return the app that holds the folder; raise ``locked`` when it cannot be reached."""
+def connect(folder: Path) -> RunningApp | None:
+    """Return the app that has the folder open; None where none can be reached."""
+    url, token = address_of(folder), {"Authorization": f"Bearer {server_token(folder)}"}
+    if url is None:
+        return None
     import httpx
 
-    url, token = address_of(folder), {"Authorization": f"Bearer {server_token(folder)}"}
-    try:
-        client = httpx.Client(base_url=url or "", timeout=None, trust_env=False, headers=token)
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, httpx.HTTPError):
+        client = httpx.Client(base_url=url, timeout=None, trust_env=False, headers=token)
         if Path(client.get("/api/health", timeout=5).json()["library"]) == folder:
             return RunningApp(client)
-    except (OSError, ValueError, KeyError, TypeError, httpx.HTTPError) as error:
-        raise locked from error
-    raise locked
+    return None
 
 
 class RunningApp:
@@ -112,16 +112,15 @@ Do = Callable[[Namespace, "OnProgress"], "Result"]
 @contextlib.contextmanager
 def opened(options: Namespace, background: bool = False) -> Iterator[Do]:
     """Give what does commands: on the library, with its background work or without, or in the app that has it open."""
+    if (app := connect(library_folder(options.library))) is not None:  # nothing of a library is loaded here then
+        yield app.do
+        return
     from engine.interfaces.library_commands import ON_LIBRARY
     from engine.library import Library
 
     with contextlib.ExitStack() as stack:
-        try:
-            with stopping.held():
-                library = stack.enter_context(Library.open(options.library, background=background))
-        except LibraryLockedError as locked:
-            yield connect(library_folder(options.library), locked).do
-            return
+        with stopping.held():
+            library = stack.enter_context(Library.open(options.library, background=background))
         stack.enter_context(stopping.limited(library.end_work, library.storage.close))
         if background:
             stopping.watch()

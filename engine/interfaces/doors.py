@@ -20,7 +20,7 @@ from engine.interfaces.exposition import exposition
 from engine.interfaces.gate import Gate
 from engine.interfaces.identity import LOCAL_OWNER, USER, owner_of_user
 from engine.interfaces.keys import KEY, ApiKey
-from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, ServedHere
+from engine.interfaces.limits import MEGABYTE, BodyLimit, SameOrigin, ServedHere
 from engine.interfaces.mcp_http import McpDoor
 from engine.interfaces.problems import problem
 from engine.interfaces.request_id import RequestId
@@ -66,7 +66,7 @@ class Doors:
         self.routes: list[BaseRoute] = [
             Mount("/api", create_api(seen, owner)),
             Mount("/v1", create_chat_api(seen)),
-            Route("/mcp", BodyLimit(ServedHere(self._mcp, names), lambda _: Allowance(LONGEST_CALL))),
+            Route("/mcp", BodyLimit(ServedHere(self._mcp, names), lambda _: LONGEST_CALL)),
             Route("/metrics", ServedHere(request_response(self._metrics), names)),
             Route("/healthz", self._alive),
             Route("/readyz", self._ready),

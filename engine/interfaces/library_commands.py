@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import UsageError
+from engine.evaluate.runs import evaluate
+from engine.export.nodes import write_node_files
+from engine.folders.files import sources_in
 from engine.ingest import OnProgress, Source
 from engine.interfaces.identity import LOCAL_OWNER
 from engine.interfaces.render import Result
 from engine.library import Library
 from engine.model import ROLES, SEARCH_MODES, AddResult, Filters
+from engine.parse.detect import SUFFIXES
 from engine.topics.library_topics import SUMMARISED
 from engine.visited_library import within
 
@@ -22,9 +26,6 @@ REPORT_LOOKS = 0.5
 
 def add(library: Library, options: Namespace, on_progress: OnProgress) -> Result:
     """Add files and folders; with ``wait`` also wait until their vectors are there."""
-    from engine.folders.files import sources_in
-    from engine.parse.detect import SUFFIXES
-
     found = sources_in(map(Path, options.paths), options.recursive, SUFFIXES)
     chosen = {"strategy": options.strategy, "collection": options.collection}
     return add_sources(library, [replace(one, **chosen) for one in found], options.wait, on_progress)
@@ -168,8 +169,6 @@ def _collections(library: Library, options: Namespace, _on_progress: OnProgress)
 
 def _evaluate(library: Library, options: Namespace, _on_progress: OnProgress) -> Result:
     """Take a dataset into the library and measure how well its questions are answered from there."""
-    from engine.evaluate.runs import evaluate
-
     return evaluate(
         library, Path(options.dataset), modes=[options.mode] if options.mode else SEARCH_MODES, limit=options.limit,
         ablate=options.ablate, answers=options.answers, strategy=options.strategy,
@@ -178,8 +177,6 @@ def _evaluate(library: Library, options: Namespace, _on_progress: OnProgress) ->
 
 def _export(library: Library, options: Namespace, _on_progress: OnProgress) -> Result:
     """Write a document's index artefacts, or the nodes that a question finds, a file a document."""
-    from engine.export.nodes import write_node_files
-
     out = Path(options.out)
     if options.what == "indexes":
         return library.export_indexes(options.document, out)

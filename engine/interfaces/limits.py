@@ -7,7 +7,6 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
@@ -28,19 +27,11 @@ OTHER_SITES = "Requests from other sites are refused."
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """How many bytes a request may bring, or why it may bring none."""
-
-    most: int = LONGEST_BODY
-    refusal: str = ""
-
-
 class BodyLimit:
     """Refuses requests whose bodies are too long, by what they announce or once more than that has arrived."""
 
-    def __init__(self, app: ASGIApp, allowance: Callable[[Scope], Allowance] = lambda _: Allowance()) -> None:
-        """``allowance`` is asked for every request that may have a body."""
+    def __init__(self, app: ASGIApp, allowance: Callable[[Scope], int] = lambda _: LONGEST_BODY) -> None:
+        """``allowance`` tells how many bytes a request may bring, or raises AccessError where it may bring none."""
         self._app = app
         self._allowance = allowance
 
@@ -49,15 +40,16 @@ class BodyLimit:
         if scope["type"] != "http" or scope["method"] in SAFE_METHODS:
             await self._app(scope, receive, send)
             return
-        allowed = self._allowance(scope)
-        if allowed.refusal:
-            await _refused(AccessError(allowed.refusal))(scope, receive, send)
+        try:
+            most = self._allowance(scope)
+        except AccessError as error:
+            await _refused(error)(scope, receive, send)
             return
         announced = dict(scope["headers"]).get(b"content-length", b"0")
-        if not announced.isdigit() or int(announced[:20]) > allowed.most:
+        if not announced.isdigit() or int(announced[:20]) > most:
             await _refused(LimitExceededError(TOO_LONG))(scope, receive, send)
             return
-        await RequestBodyLimitMiddleware(self._app, allowed.most)(scope, receive, send)
+        await RequestBodyLimitMiddleware(self._app, most)(scope, receive, send)
 
 
 class RateLimit:

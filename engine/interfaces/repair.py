@@ -14,6 +14,7 @@ from engine.outdated import READING
 from engine.parse.detect import detect
 from engine.parse.worker import ParseWorker
 from storage.base import Storage
+from storage.embedded import open_storage
 from storage.originals import Original
 
 SYNONYM_FILE = "synonyms.toml"
@@ -30,8 +31,6 @@ def repair(
     the newest snapshot; the old one is kept in ``snapshots``. Nothing is deleted. What is interrupted goes on when it
     is called again. Raises LibraryLockedError, NotALibraryError, StorageError.
     """
-    from storage.embedded import open_storage
-
     with closing(open_storage(folder, repair=True)) as storage:
         settings = load_settings(folder)  # a snapshot may just have brought them back
         parser = ParseWorker(settings.parsing_in_force, folder / SYNONYM_FILE, settings.summary)

@@ -21,7 +21,7 @@ from engine.interfaces import rest_shapes as shapes
 from engine.interfaces.client import server_token
 from engine.interfaces.identity import LOCAL_OWNER
 from engine.interfaces.library_commands import ON_LIBRARY, dicts
-from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, ServedHere
+from engine.interfaces.limits import LONGEST_BODY, MEGABYTE, BodyLimit, ServedHere
 from engine.interfaces.rest_documents import document_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
@@ -93,7 +93,7 @@ def create_app(title: str) -> FastAPI:
 def guard(
     app: FastAPI,
     get_library: Callable[[], Library],
-    allowance: Callable[[Scope], Allowance] = lambda _: Allowance(),
+    allowance: Callable[[Scope], int] = lambda _: LONGEST_BODY,
 ) -> None:
     """Have an app refuse what comes from elsewhere or is too long, and tell all errors as JSON."""
     app.add_middleware(BodyLimit, allowance=allowance)
@@ -186,10 +186,10 @@ def _own_machine_routes(get_library: Callable[[], Library]) -> APIRouter:
     return router
 
 
-def _allowance(library: Library, scope: Scope) -> Allowance:
-    """Return how much a request may bring: files where files are added, else a question and what goes with it."""
+def _allowance(library: Library, scope: Scope) -> int:
+    """Return how many bytes a request may bring: files where files are added, else a question. Raises AccessError."""
     if not (scope["method"] == "POST" and scope["path"].endswith("/documents/upload")):
-        return Allowance()
+        return LONGEST_BODY
     if library.settings.access.read_only:
-        return Allowance(refusal=READING_ONLY)
-    return Allowance(library.settings.parsing.max_file_mb * MEGABYTE * BATCH)
+        raise AccessError(READING_ONLY)
+    return library.settings.parsing.max_file_mb * MEGABYTE * BATCH

@@ -82,8 +82,9 @@ def mcp(options: argparse.Namespace) -> int:
     folder = library_folder(options.library)
     try:
         library = shared_library(folder)
-    except LibraryLockedError as locked:
-        connect(folder, locked)
+    except LibraryLockedError:
+        if connect(folder) is None:
+            raise
         anyio.run(serve_app_over_stdio, folder)
         return 0
     try:

@@ -36,45 +36,32 @@ MOST_HITS = 50
 LONGEST_QUOTED = 3000
 
 
-@dataclass
-class Overviews:
-    """Answers questions about the documents themselves. All methods may be called from any thread."""
-
-    storage: Storage
-    search: Search
-    summaries: Callable[[], Summarizer]
-    model: Callable[[], Llm | None]
-
-    def answer(
-        self,
-        question: str,
-        filters: Filters,
-        on_event: OnEvent | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Answer | None:
-        """Answer a question about documents as a whole within the filters; None for any other question."""
-        if not replace(filters, documents=(), topics=(), collections=(), version=None).empty:
-            return None
-        read = [one for one in readings(question) if one.kind != "place" or place_in(one.about)]
-        documents = self.storage.documents_within(filters) if read else []
-        if not documents:
-            return None
-        asked = _Asked(
-            self,
-            {one.document_id: one for one in documents},
-            filters,
-            phrases_for(question),
-            on_event or (lambda _event: None),
-            cancelled,
-        )
-        return next(filter(None, map(asked.answer, read)), None)
+def answer_overview(
+    question: str, filters: Filters, storage: Storage, search: Search, summaries: Callable[[], Summarizer],
+    model: Callable[[], Llm | None], on_event: OnEvent | None = None, cancelled: Callable[[], bool] | None = None,
+) -> Answer | None:  # fmt: skip
+    """Answer a question about documents as a whole within the filters; None for any other question."""
+    if not replace(filters, documents=(), topics=(), collections=(), version=None).empty:
+        return None
+    read = [one for one in readings(question) if one.kind != "place" or place_in(one.about)]
+    documents = storage.documents_within(filters) if read else []
+    if not documents:
+        return None
+    asked = _Asked(
+        storage, search, summaries, model, {one.document_id: one for one in documents}, filters, phrases_for(question),
+        on_event or (lambda _event: None), cancelled,
+    )  # fmt: skip
+    return next(filter(None, map(asked.answer, read)), None)
 
 
 @dataclass(frozen=True)
 class _Asked:
     """One question over the documents within its filters, by id."""
 
-    overviews: Overviews
+    storage: Storage
+    search: Search
+    summaries: Callable[[], Summarizer]
+    model: Callable[[], Llm | None]
     documents: Mapping[str, Document]
     filters: Filters
     phrases: Phrases
@@ -84,8 +71,7 @@ class _Asked:
     def answer(self, asked: Reading) -> Answer | None:
         """Answer one reading of the question; None where it is none that can be answered here."""
         if asked.kind == "mentions":
-            term, whole = term_in(asked.about), self.overviews
-            return mentioning(term, whole.storage, whole.search, self.filters, self.phrases, self.tell)
+            return mentioning(term_in(asked.about), self.storage, self.search, self.filters, self.phrases, self.tell)
         if asked.kind == "list":
             return self._listed() if says_nothing(asked.about) else None
         if asked.kind in ("about", "place") and (place := place_in(asked.about)):
@@ -111,7 +97,7 @@ class _Asked:
         if not kind or not wanted:
             return []
         within = replace(self.filters, documents=tuple(kind))
-        hits = self.overviews.search(rest, mode="hybrid", regex=False, filters=within, top_k=MOST_NEAR).hits
+        hits = self.search(rest, mode="hybrid", regex=False, filters=within, top_k=MOST_NEAR).hits
         found = dict.fromkeys(hit.document_id for hit in hits)
         return [one for one in found if coverage(wanted, _terms(self._tree(one))) >= 1.0][:1]
 
@@ -123,7 +109,7 @@ class _Asked:
         if len(chosen) > MOST_DOCUMENTS:
             names = ", ".join(self._largest_topics())
             return self._plain(self.phrases.too_many_to_summarise.format(count=len(chosen), topics=names))
-        return self._summarised(*self.overviews.summaries().together(chosen, version=self.filters.version))
+        return self._summarised(*self.summaries().together(chosen, version=self.filters.version))
 
     def _titled(self, said: str) -> Answer | None:
         """Tell of the sections that have a text as their title, in the documents that it names."""
@@ -133,7 +119,7 @@ class _Asked:
 
     def _place(self, place: Place, named: Sequence[str] = ()) -> Answer | None:
         """Tell what stands at a place, quoted where that is short; of several documents ask which is meant."""
-        if place.is_shown and self.overviews.model() is not None:
+        if place.is_shown and self.model() is not None:
             return None  # a model sees what is shown there, and says it
         trees = {tree.document_id: tree for tree in self._near(place)}
         meant = _meant_at(place, trees, named)
@@ -167,14 +153,14 @@ class _Asked:
         ids = list(self.documents)
         if len(ids) > MOST_NEAR:
             said = f"{place.printed} {place.rest}".strip()
-            hits = self.overviews.search(said, mode="hybrid", regex=False, filters=self.filters, top_k=MOST_HITS).hits
+            hits = self.search(said, mode="hybrid", regex=False, filters=self.filters, top_k=MOST_HITS).hits
             named = [key for key, one in self.documents.items() if fold(PurePath(one.name).stem) in fold(said)]
             near = dict.fromkeys([*named, *(hit.document_id for hit in hits)])
             ids = [key for key in near if key in self.documents][:MOST_NEAR]
         return [self._tree(one) for one in ids]
 
     def _tree(self, document_id: str) -> Tree:
-        return self.overviews.storage.tree(document_id, self.filters.version)
+        return self.storage.tree(document_id, self.filters.version)
 
     def _summarised(self, title: str, evidence: list[Evidence]) -> Answer | None:
         named = list(dict.fromkeys(item.hit.document for item in evidence))
@@ -184,7 +170,7 @@ class _Asked:
             {"documents": named},
         )  # fmt: skip
         try:
-            made = self.overviews.summaries().passages(title, evidence, on_event=self.tell, cancelled=self.cancelled)
+            made = self.summaries().passages(title, evidence, on_event=self.tell, cancelled=self.cancelled)
         except UsageError:  # there is no text in it
             return None
         self.tell(step)
@@ -209,8 +195,8 @@ class _Asked:
 
     def _largest_topics(self) -> list[str]:
         """Return the names of the ten largest topics, each with its number of documents."""
-        sizes = Counter(link.topic_id for link in self.overviews.storage.topics.links())
-        names = {topic.topic_id: topic.name for topic in self.overviews.storage.topics.list()}
+        sizes = Counter(link.topic_id for link in self.storage.topics.links())
+        names = {topic.topic_id: topic.name for topic in self.storage.topics.list()}
         return [f"{names[key]} ({count})" for key, count in sizes.most_common() if key in names][:10]
 
     def _plain(self, text: str, answered: bool = True) -> Answer:

@@ -1,13 +1,13 @@
-"""Rerankers: the Protocol, and a cross-encoder behind a ``/rerank`` endpoint (Jina, Cohere, vLLM, TEI …).
+"""Rerankers, and a cross-encoder behind a ``/rerank`` endpoint (Jina, Cohere, vLLM, TEI …).
 
 The endpoint takes ``{"model", "query", "documents", "top_n"}`` and gives ``{"results": [{"index",
 "relevance_score"}]}``; some call the list ``data`` and the number ``score``.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from engine.config import RerankSettings
 from engine.errors import ProviderBusyError, ProviderError, ProviderUnavailableError
@@ -26,63 +26,54 @@ class Judgement:
     reason: str = ""
 
 
-class Reranker(Protocol):
-    """Judges texts for a question. Thread-safe."""
+@dataclass(frozen=True, slots=True)
+class Reranker:
+    """Judges texts for a question. Thread-safe; both raise ProviderError, CancelledError.
 
-    @property
-    def name(self) -> str:
-        """The judge's identity; the same name judges the same."""
+    ``name`` gives the judge's identity: the same name judges the same. ``judge`` takes a question and texts, and gives
+    a judgement a text, in their order.
+    """
 
-    def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
-        """Return one judgement a text, in their order. Raises ProviderError, CancelledError."""
+    name: Callable[[], str]
+    judge: Callable[[str, Sequence[str]], list[Judgement]]
 
 
-class EndpointReranker:
-    """A cross-encoder behind an HTTP endpoint."""
+def endpoint_reranker(settings: RerankSettings, cancelled: Cancelled | None = None) -> Reranker:
+    """Return the cross-encoder behind an HTTP endpoint; ``cancelled`` is asked while that is waited for."""
 
-    def __init__(self, settings: RerankSettings, cancelled: Cancelled | None = None) -> None:
-        """``cancelled`` is asked while the endpoint is waited for."""
-        self._settings = settings
-        self._cancelled = cancelled
-
-    @property
-    def name(self) -> str:
-        """The model's name at its address."""
-        return f"{self._settings.model}@{shown_address(self._settings.api_base)}"
-
-    def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
-        """Return the endpoint's scores; those that are no shares (logits) are squashed to 0..1."""
-        scores = awaited(lambda: self._scores(question, texts), self._cancelled)
-        if any(not 0 <= score <= 1 for score in scores):
+    def judge(question: str, texts: Sequence[str]) -> list[Judgement]:
+        scores = awaited(lambda: _scores(settings, question, texts), cancelled)
+        if any(not 0 <= score <= 1 for score in scores):  # logits are no shares
             scores = [logistic(score) for score in scores]
         return [Judgement(score) for score in scores]
 
-    def _scores(self, question: str, texts: Sequence[str]) -> list[float]:
-        import httpx
+    return Reranker(lambda: f"{settings.model}@{shown_address(settings.api_base)}", judge)
 
-        address = self._settings.api_base.rstrip("/")
-        address = address if address.endswith("/rerank") else f"{address}/rerank"
-        headers = {"Authorization": f"Bearer {self._settings.api_key}"} if self._settings.api_key else {}
-        body = {
-            "model": self._settings.model,
-            "query": question,
-            "documents": list(texts),
-            "top_n": len(texts),
-            "return_documents": False,
-        }
-        try:
-            response = httpx.post(address, json=body, headers=headers, timeout=TIMEOUT_SECONDS, follow_redirects=False)
-        except httpx.TimeoutException as error:
-            raise ProviderBusyError(f"The reranker did not answer within {TIMEOUT_SECONDS:g} s.") from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise ProviderUnavailableError(
-                f"The reranker cannot be reached: {error}. Check rerank.api_base."
-            ) from error
-        if response.status_code != 200:
-            raise ProviderUnavailableError(
-                f"The reranker answered {response.status_code}. Check rerank.api_base, its key and rerank.model."
-            )
-        return _read(response, len(texts))
+
+def _scores(settings: RerankSettings, question: str, texts: Sequence[str]) -> list[float]:
+    import httpx
+
+    address = settings.api_base.rstrip("/")
+    address = address if address.endswith("/rerank") else f"{address}/rerank"
+    headers = {"Authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
+    body = {
+        "model": settings.model,
+        "query": question,
+        "documents": list(texts),
+        "top_n": len(texts),
+        "return_documents": False,
+    }
+    try:
+        response = httpx.post(address, json=body, headers=headers, timeout=TIMEOUT_SECONDS, follow_redirects=False)
+    except httpx.TimeoutException as error:
+        raise ProviderBusyError(f"The reranker did not answer within {TIMEOUT_SECONDS:g} s.") from error
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise ProviderUnavailableError(f"The reranker cannot be reached: {error}. Check rerank.api_base.") from error
+    if response.status_code != 200:
+        raise ProviderUnavailableError(
+            f"The reranker answered {response.status_code}. Check rerank.api_base, its key and rerank.model."
+        )
+    return _read(response, len(texts))
 
 
 def _read(response: Any, count: int) -> list[float]:

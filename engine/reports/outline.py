@@ -77,7 +77,7 @@ def material(
     storage: Storage, search: Callable[..., SearchResult], subject: str, filters: Filters, topics: Sequence[Topic]
 ) -> Material:
     """Return what a report on a subject can draw on within the filters. Raises what a search raises."""
-    names = _names_within(filters, storage)
+    names = {one.document_id: one.name for one in storage.documents_within(filters)}
     hits = search(subject, filters=filters, top_k=_FOUND).hits
     found = [one for one in dict.fromkeys(hit.document_id for hit in hits) if one in names]
     profiles = {one.document_id: one for one in storage.topics.profiles()}
@@ -101,18 +101,6 @@ def _covering(topics: Sequence[Topic], worth: dict[str, float]) -> list[str]:
         names.append(best)
         taken = members.pop(best)
         worth = {key: value for key, value in worth.items() if key not in taken}
-    return names
-
-
-def _names_within(filters: Filters, storage: Storage) -> dict[str, str]:
-    """Return the names of the documents, by id, that a report may draw on."""
-    names = {one.document_id: one.name for one in storage.documents()}
-    if filters.documents:
-        chosen = {storage.document(reference).document_id for reference in filters.documents}
-        names = {one: name for one, name in names.items() if one in chosen}
-    if filters.topics:
-        within = set(storage.topics.documents_of(filters.topics))
-        names = {one: name for one, name in names.items() if one in within}
     return names
 
 

@@ -1,41 +1,40 @@
 """Judging and condensing found texts with a language model (seed 001).
 
 All texts go into one prompt, and the reply is JSON. Texts are quoted to the model as material: what they say is
-never an instruction.
+never an instruction. What is said of each is kept by content, so that the same is never paid for twice. A fact or
+summary with a number that the text does not have is dropped: the original text stays what is shown and cited.
 """
 
+import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from engine.errors import ProviderError
+from engine.metrics import looked_up
+from engine.model import Condensed
 from engine.providers.cancelling import Cancelled, awaited
 from engine.providers.llm import Llm
 from engine.providers.prompts import prompt
-from engine.providers.reranking import Judgement
+from engine.providers.reranking import Judgement, Reranker
+from storage.replies import Replies
 
 _OUT_OF = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:/|out of)\s*(\d+(?:\.\d+)?)\s*")
 _OBJECT = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
 
 
-class LlmReranker:
-    """A language model as judge: 0-10 with a reason, in one call for all texts."""
+def llm_reranker(llm: Llm, cancelled: Cancelled | None = None) -> Reranker:
+    """Return a language model as judge: 0-10 with a reason, in one call for all texts.
 
-    def __init__(self, llm: Llm, cancelled: Cancelled | None = None) -> None:
-        """``cancelled`` is asked while the model is waited for."""
-        self._llm = llm
-        self._cancelled = cancelled
+    ``cancelled`` is asked while the model is waited for. Raises ProviderError also when the reply is of no use.
+    """
 
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return f"llm:{awaited(lambda: self._llm.model, self._cancelled)}"
-
-    def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
-        """Return one judgement a text. Raises ProviderError when the reply is of no use, CancelledError."""
-        reply = ask_of_all(self._llm, prompt("rerank"), question, texts, self._cancelled)
+    def judge(question: str, texts: Sequence[str]) -> list[Judgement]:
+        reply = ask_of_all(llm, prompt("rerank"), question, texts, cancelled)
         scores: dict[int, Judgement] = {}
         for number, item in by_passage(_judged(reply, len(texts)), len(texts)):
             with suppress(KeyError, TypeError, ValueError):
@@ -45,6 +44,8 @@ class LlmReranker:
             raise ProviderError("The model's judgement cannot be read. Try another rerank.model.")
         # A passage that the model passes over is one it found nothing in.
         return [scores.get(number, Judgement(0.0, "")) for number in range(1, len(texts) + 1)]
+
+    return Reranker(lambda: f"llm:{awaited(lambda: llm.model, cancelled)}", judge)
 
 
 def ask_of_all(llm: Llm, task: str, question: str, texts: Sequence[str], cancelled: Cancelled | None) -> Any:
@@ -91,3 +92,96 @@ def _score(value: Any) -> float:
     """Return a score of 0 to 10, also of "9/10"; raises ValueError, TypeError."""
     match = _OUT_OF.fullmatch(value) if isinstance(value, str) else None
     return 10 * float(match[1]) / (float(match[2]) or 10) if match else float(value)
+
+
+MOST_FACTS = 8
+# So much of a text is condensed.
+LONGEST_TEXT = 6000
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def condense(
+    question: str, texts: Sequence[str], llm: Llm, replies: Replies, letters: int, cancelled: Cancelled | None = None
+) -> list[Condensed]:
+    """Return what each text says on a question, if anything, by a model, in one call for all that are new.
+
+    ``letters`` is the longest a summary may be; ``cancelled`` is asked while the model is waited for. Raises
+    ProviderError, CancelledError.
+    """
+    kept = Remembered[Condensed](
+        replies,
+        ("condense", awaited(lambda: llm.model, cancelled), str(letters)),
+        lambda one: one.to_dict(),
+        lambda value: Condensed(**value),
+    )
+
+    def ask(new: Sequence[str]) -> list[Condensed]:
+        reply = ask_of_all(llm, prompt("condense").replace("{letters}", str(letters)), question, new, cancelled)
+        items = by_passage(_condensed(reply, len(new)), len(new))
+        found = {number: _read(item, new[number - 1], letters) for number, item in items}
+        if not found:
+            raise ProviderError("The model's summaries cannot be read. Try another rerank.summary_model.")
+        return [found.get(number, Condensed()) for number in range(1, len(new) + 1)]
+
+    return kept.ask(question, texts, ask)
+
+
+def _read(item: dict[str, Any], text: str, letters: int) -> Condensed:
+    listed = item.get("key_facts")
+    facts = [one.strip() for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+    summary, note = (" ".join(str(item.get(name) or "").split()) for name in ("summary", "relevance_note"))
+    return Condensed(
+        [fact for fact in facts if fact and _has_numbers_of(fact, text)][:MOST_FACTS],
+        _cut(summary, letters) if _has_numbers_of(summary, text) else "",
+        _cut(note, letters),
+    )
+
+
+def _condensed(value: Any, count: int) -> list[dict[str, Any]]:
+    """The entries in a reply; a small model leaves the list out where there is one passage."""
+    if count == 1 and isinstance(value, dict) and "passages" not in value:
+        return [{**value, "passage": 1}]
+    return items_of(value, "passages")
+
+
+def _has_numbers_of(written: str, text: str) -> bool:
+    return _numbers(written) <= _numbers(text)
+
+
+def _numbers(text: str) -> set[str]:
+    return {match[0].replace(",", "") for match in _NUMBER.finditer(unicodedata.normalize("NFKC", text))}
+
+
+def _cut(text: str, letters: int) -> str:
+    return text if len(text) <= letters else text[: letters - 1].rstrip() + "…"
+
+
+Said = TypeVar("Said")
+
+
+@dataclass(frozen=True)
+class Remembered(Generic[Said]):
+    """Replies to one task, one a text, by all that they depend on.
+
+    ``task`` names the task and what it depends on beside the question and the text, the model first of all;
+    ``written`` and ``read`` turn what was said into JSON values and back.
+    """
+
+    replies: Replies
+    task: Sequence[str]
+    written: Callable[[Said], Any]
+    read: Callable[[Any], Said]
+
+    def ask(self, question: str, texts: Sequence[str], fresh: Callable[[Sequence[str]], Sequence[Said]]) -> list[Said]:
+        """Return what is said of each text, in their order; ``fresh`` is asked about new ones. Raises as it does."""
+        wholes = ("\0".join([*self.task, question, text]) for text in texts)
+        keys = [hashlib.sha256(whole.encode()).hexdigest() for whole in wholes]
+        known = self.replies.get(keys)
+        missing = [i for i, key in enumerate(keys) if key not in known]
+        looked_up("replies", len(keys), len(missing))
+        if missing:
+            said = fresh([texts[i] for i in missing])
+            new = {keys[i]: json.dumps(self.written(one)) for i, one in zip(missing, said, strict=True)}
+            self.replies.put(new)
+            known |= new
+        return [self.read(json.loads(known[key])) for key in keys]

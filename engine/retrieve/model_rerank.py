@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
 from engine.providers.reranking import Judgement
-from engine.retrieve.remembered import Remembered
+from engine.retrieve.llm_judge import Remembered
 from engine.retrieve.rerank import Candidate
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _judgements(run: Run, reranker: Reranker, judged: Sequence[Candidate]) -> li
     try:
         kept = Remembered[Judgement](
             run.storage.replies,
-            ("judge", reranker.name),
+            ("judge", reranker.name()),
             lambda one: [one.score, one.reason],
             lambda value: Judgement(*value),
         )

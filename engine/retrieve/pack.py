@@ -14,11 +14,10 @@ from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
 from engine.model import PROSE, Evidence, Filters, Hit, Node, SearchResult
 from engine.providers.llm import estimate_tokens
-from engine.retrieve.announced import list_of
 from engine.retrieve.expand import children_in, found_in_graph
 from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.tree_evidence import evidence_of
-from engine.retrieve.window import WIDENED_HITS, around, parents_for_children, short_lines
+from engine.retrieve.window import WIDENED_HITS, around, list_of, parents_for_children, short_lines
 from storage.base import Storage
 
 # A single node never takes more than this share of the budget.

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.index.tokenize import tokens
 from engine.model import Node
-from engine.retrieve.intent import Intent
 from engine.retrieve.named import Named
+from engine.retrieve.query import Intent
 from storage.base import StoredNode
 
 # Of its section a node is one among many.

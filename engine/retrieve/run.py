@@ -22,13 +22,12 @@ from engine.retrieve.everyday_words import formal_words
 from engine.retrieve.expand import SEEDS, Step, expand
 from engine.retrieve.financial_statements import look_up_statements
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
-from engine.retrieve.intent import Intent
 from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.model_rerank import by_model
 from engine.retrieve.named import Named, look_up
 from engine.retrieve.narrowing import Narrowed, narrowed
 from engine.retrieve.notes import note
-from engine.retrieve.query import MAX_LETTERS, Query, understand
+from engine.retrieve.query import MAX_LETTERS, Intent, Query, understand
 from engine.retrieve.reader_rerank import by_reader
 from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank, within_one
 from engine.retrieve.translation import in_script_of, translations
@@ -89,11 +88,6 @@ class Run:
     def model(self) -> str:
         """The embedding model's identity."""
         return self.embedder.name if self.embedder else ""
-
-    @property
-    def trust(self) -> float:
-        """How far words count, 0..1."""
-        return trust_in_words(self.matched)
 
     def note(self, name: str, **values: object) -> None:
         """Add one of :mod:`engine.retrieve.notes`."""
@@ -286,7 +280,7 @@ def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
         spread=run.embedder.spread if run.embedder else None,
         cosines=cosines,
         full=retrieval.k_sparse,
-        trust=run.trust,
+        trust=trust_in_words(run.matched),
         others=others,
     )
     return _with_named(fused, run.in_named)

@@ -8,8 +8,6 @@ Whom a document names is told once of each version; so a file that is missing or
 ``told`` are the names that its tables and forms make known, with how much they say of each (``entities``).
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import unicodedata
@@ -18,14 +16,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx
 import orjson
 
 from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
 from engine.kept_file import write_kept
 from engine.model import Document, Filters
+from engine.providers.embedding import Embedder
 from engine.retrieve.query import is_unspaced
 from engine.topics.entities import names_in
 from engine.topics.known import KnownTopics
@@ -33,11 +33,6 @@ from engine.topics.likeness import ENOUGH, MOST_GROUPED, Space
 from engine.topics.names import stands_in
 from storage.base import Storage
 from storage.topics import TopicProfile
-
-if TYPE_CHECKING:
-    import networkx
-
-    from engine.providers.embedding import Embedder
 
 FILE = "graphs/library.json"
 # Which way of telling of a document a graph was made by.
@@ -63,8 +58,6 @@ class LibraryGraph:
 
     def kept(self) -> networkx.MultiDiGraph | None:
         """Return what the file holds, None where it is missing or damaged."""
-        import networkx
-
         try:
             graph = networkx.node_link_graph(orjson.loads(self._path.read_bytes()), edges="edges")
         except (OSError, ValueError, LookupError, TypeError, AttributeError, networkx.NetworkXError):
@@ -73,8 +66,6 @@ class LibraryGraph:
 
     def get(self) -> networkx.MultiDiGraph:
         """Return the graph as it was last made."""
-        import networkx
-
         if self._graph is None:
             self._graph = self.kept() or networkx.MultiDiGraph()
         return self._graph
@@ -90,8 +81,6 @@ class LibraryGraph:
 
     def tell(self, stopped: Callable[[], bool] = lambda: False) -> None:
         """Make the graph that of the library as it is now, and keep it. Raises StorageError."""
-        import networkx
-
         with self._telling:
             before = self.get()
             now = _Now(self._storage, before)
@@ -129,8 +118,6 @@ class _Now:
     @cached_property
     def graph(self) -> networkx.MultiDiGraph:
         """The documents, topics and collections, with what was told of the documents before."""
-        import networkx
-
         graph, topics = networkx.MultiDiGraph(), self.storage.topics
         for key, one in self.documents.items():
             told = self.before.nodes.get(key, {})

@@ -1,38 +1,33 @@
 """The topics of one library: told from its documents, kept current, and changed by hand."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+import networkx
+
+from engine.answer.events import OnEvent
 from engine.config import Settings
 from engine.enrich.asking import Asking, OnShare
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Answer, Document, Filters
 from engine.providers.cancelling import Cancelled
+from engine.providers.embedding import Embedder
+from engine.providers.llm import Llm
+from engine.summaries import Summarizer, Summary
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
 from engine.topics.entities import Named, Statement, most_named, said_in, said_of
 from engine.topics.given_names import LONGEST_NAME
 from engine.topics.known import VOTERS, KnownTopics, Topic, sentence_on
+from engine.topics.library_graph import LibraryGraph
 from engine.topics.likeness import Space
 from engine.topics.names import NameIndex, fold
 from engine.topics.profile import profile_of, state_of
+from engine.topics.related import Related, related
 from storage.base import Storage
 from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic, resolved
-
-if TYPE_CHECKING:
-    import networkx
-
-    from engine.answer.events import OnEvent
-    from engine.providers.embedding import Embedder
-    from engine.providers.llm import Llm
-    from engine.summaries import Summarizer, Summary
-    from engine.topics.library_graph import LibraryGraph
-    from engine.topics.related import Related
 
 MOST_CALLS = 2000
 SUMMARISED = 8
@@ -101,8 +96,6 @@ class LibraryTopics:
 
     def related(self, reference: str) -> list[Related]:
         """Return the documents related to one (id or name), the most related first. Raises NotFoundError."""
-        from engine.topics.related import related
-
         document_id = self._storage.document(reference).document_id
         names = {one.document_id: one.name for one in self._storage.documents()}
         return related(document_id, self._graph.joined(document_id), names, self.known())

@@ -9,6 +9,7 @@ Dooren and Nesterov, Phys. Rev. E 84, 2011), under which a group may be large or
 
 from collections.abc import Mapping, Sequence
 
+import networkx
 import numpy as np
 
 # From so many documents on, their own mean says what is usual.
@@ -115,8 +116,6 @@ def communities(likeness: np.ndarray, least: float) -> list[list[int]]:
 
     Loops give every node the same degree: what modularity takes off a pair, by its degrees, is then the same for all.
     """
-    import networkx
-
     alike = np.array(likeness, np.float64)
     np.fill_diagonal(alike, 0.0)
     alike[alike < least / 2] = 0.0

@@ -3,19 +3,15 @@
 Nothing is recorded for it: what was asked stands in the reader's conversations, what was opened the caller says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from engine.errors import NotFoundError
 from engine.model import Filters, Message, Value
+from engine.topics.library_topics import LibraryTopics
 from engine.topics.related import Kind
-
-if TYPE_CHECKING:
-    from engine.topics.library_topics import LibraryTopics
 
 MOST, LATELY = 3, 6
 # Nearer is on the subject: of 132 questions 41 had their own document so near, 10 another on it, none a wrong one.

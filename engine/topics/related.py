@@ -1,18 +1,15 @@
 """Documents that belong beside one: one names the other, they are alike in meaning, or they share topics."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+import networkx
 
 from engine.model import Value
 from engine.topics.known import KnownTopics
 from engine.topics.library_graph import LEAST_ALIKE
-
-if TYPE_CHECKING:
-    import networkx
 
 Kind = Literal["names", "named_by", "alike", "topics"]
 

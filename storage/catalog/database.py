@@ -18,15 +18,12 @@ class Cursor(Protocol):
     @property
     def rowcount(self) -> int:
         """How many rows it changed."""
-        ...
 
     def fetchone(self) -> Any:
         """Return the next row, or None."""
-        ...
 
     def fetchall(self) -> list[Any]:
         """Return all rows."""
-        ...
 
 
 class Write(Protocol):
@@ -34,11 +31,9 @@ class Write(Protocol):
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Cursor:
         """Run a statement."""
-        ...
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Any:
         """Run a statement once for each row of values."""
-        ...
 
 
 class Catalog(Protocol):
@@ -48,22 +43,18 @@ class Catalog(Protocol):
 
     def read(self, statement: str, values: Sequence[Any] = (), /) -> list[tuple[Any, ...]]:
         """Return all rows of a query, as of the last commit."""
-        ...
 
     def read_in(self, statement: str, values: Sequence[Any], /) -> list[tuple[Any, ...]]:
         """Return the rows, in no order, of a query whose ``IN ({})`` stands for a list of any number of values."""
-        ...
 
     def transaction(self, durable: bool = True) -> AbstractContextManager[Write]:
         """Run statements that take effect together; an exception undoes them all. Nested calls join the outer one.
 
         ``durable`` False skips the wait for the disk: a power failure may lose this transaction, no earlier one.
         """
-        ...
 
     def facet_value(self, value: str | int, /) -> str | int:
         """Return a facet's value as it is kept: numbers, and texts, are in their order there."""
-        ...
 
     def meta(self, name: str) -> int:
         """Return a counter such as ``generation``."""

@@ -26,15 +26,12 @@ class Vectors(Protocol):
 
     def fetch(self, model: ModelVectors, names: np.ndarray, /) -> tuple[np.ndarray, np.ndarray]:
         """Return the names, of these, that have a vector, and their vectors, float32 (n, dimension)."""
-        ...
 
     def remembered(self, model_id: int, hashes: Sequence[bytes], /) -> Mapping[bytes, int]:
         """Return the ids of the vectors that there are of texts, by the texts' hashes."""
-        ...
 
     def of_texts(self, model: ModelVectors, hashes: Sequence[bytes], /) -> dict[bytes, np.ndarray]:
         """Return the vectors that there are of texts, by the texts' hashes."""
-        ...
 
 
 class Neighbours(Protocol):
@@ -42,11 +39,9 @@ class Neighbours(Protocol):
 
     def held(self, model: ModelVectors, /) -> Names:
         """Return which of the model's nodes and parts can be found."""
-        ...
 
     def nearest(self, model: ModelVectors, query: np.ndarray, count: int, /) -> np.ndarray | None:
         """Return the names of about the nearest ``count`` entries, best first; None when it fails."""
-        ...
 
 
 class DenseSearch:

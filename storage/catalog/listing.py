@@ -1,9 +1,8 @@
 """Documents, trees and graphs as the rows of the catalog have them."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+import networkx
 import numpy as np
 
 from engine.errors import NO_DOCUMENT, NotFoundError
@@ -13,9 +12,6 @@ from storage.catalog.database import Catalog
 from storage.catalog.graphs import built
 from storage.catalog.liveness import RETRIEVABLE, Liveness, VersionEntry
 from storage.catalog.state import State
-
-if TYPE_CHECKING:
-    import networkx
 
 # What is told of a version as a document, by the ids of versions.
 DOCUMENT = """

@@ -101,11 +101,9 @@ class Segment(Protocol):
     @property
     def size(self) -> int:
         """How many nodes it holds."""
-        ...
 
     def column(self, term: str) -> Column:
         """Return a term's postings; none when it has none."""
-        ...
 
 
 def column_of(segment: Segment, term: str | AnyOf) -> Column:

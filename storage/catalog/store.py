@@ -1,7 +1,5 @@
 """A library over a database and one generation of it in memory: all that reading it is, for every backend."""
 
-from __future__ import annotations
-
 import copy
 import shutil
 import threading
@@ -10,13 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+import networkx
 import numpy as np
 
 from engine.errors import NO_DOCUMENT, NotFoundError, UsageError
 from engine.model import Document, Filters, Version
-from storage.base import StoredNode
+from storage.base import Storage, StoredNode
 from storage.catalog import listing, rows
 from storage.catalog.damage import Damage
 from storage.catalog.database import Catalog, put
@@ -29,8 +28,6 @@ from storage.catalog.unit import StagedUnitOfWork
 from storage.collections import NONE, Collections, Rights
 from storage.conversations import Conversations
 from storage.corrections import Corrections
-from storage.jobs import Jobs
-from storage.originals import Files
 from storage.questions import Questions
 from storage.replies import Replies
 from storage.reports import Reports
@@ -38,11 +35,8 @@ from storage.topics import Topics
 from storage.visible import PARTS, Sight
 from storage.watched import WatchedFiles
 
-if TYPE_CHECKING:
-    import networkx
 
-
-class CatalogStorage:
+class CatalogStorage(Storage):
     """What reads a library (see :class:`storage.base.Storage`); a backend adds how it is opened, written and kept.
 
     One instance is the library. Others are views of it (:meth:`pinned`, :meth:`visible`), which share everything
@@ -50,8 +44,6 @@ class CatalogStorage:
     """
 
     folder: Path
-    files: Files
-    jobs: Jobs
     _pinned: State | None = None
     _sight: Sight | None = None
     _whole: Self | None = None
@@ -103,14 +95,6 @@ class CatalogStorage:
 
     def version_graph(self, entry: VersionEntry) -> networkx.DiGraph:
         """Return the graph of a version, also of a document that is put away."""
-        raise NotImplementedError
-
-    def maintain(self) -> bool:
-        """Do one bounded piece of upkeep; False when there is nothing left to do."""
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Release the library."""
         raise NotImplementedError
 
     def _tables(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:

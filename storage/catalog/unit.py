@@ -191,12 +191,9 @@ class StagedUnitOfWork:
             return
         if staged.dropped:
             plan.dropped.append((max(staged.dropped), document_id))
-        newest = max(left)
-        self._plan_current(plan, left[newest], written=newest in staged.writes)
-
-    def _plan_current(self, plan: Plan, newest: VersionEntry, *, written: bool) -> None:
+        newest = left[max(left)]
         plan.current.append(newest.id)
-        if not written and not self._live.current_version[newest.id]:
+        if newest.number not in staged.writes and not self._live.current_version[newest.id]:
             plan.revived.append(newest)
 
 

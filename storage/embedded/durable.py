@@ -66,10 +66,8 @@ def write(target: Path, chunks: Iterable[bytes], aside: Path) -> None:
     """Write a file so that ``target`` appears complete or not at all; ``aside`` is on the same disk."""
     written = temporary(aside)
     try:
-        with open(written, "wb", opener=modes.private) as file:
-            file.writelines(chunks)
-            file.flush()
-            os.fsync(file.fileno())
+        write_private(written, chunks)
+        sync(written)
         place(written, target)
     finally:
         written.unlink(missing_ok=True)

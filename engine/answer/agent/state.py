@@ -17,7 +17,7 @@ from engine.answer.agent.web import EvidenceWeb
 from engine.answer.tables.cite import Computed
 from engine.config import AgentSettings
 from engine.model import Evidence, Node
-from engine.retrieve.intent import intent_of
+from engine.retrieve.query import intent_of
 
 _MOST_CANDIDATES, _MOST_TABLES = 5, 8
 

@@ -28,7 +28,7 @@ from engine.answer.understand.exact import is_of_another, numbered_in
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
 from engine.errors import ProviderError
-from engine.retrieve.announced import announces
+from engine.retrieve.window import announces
 from engine.structure.sentences import is_item
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from engine.answer.evidence.features import Span
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.units import answers_alone, around, has_header, same_section, stretches_of
 from engine.model import Evidence
-from engine.retrieve.announced import announces
+from engine.retrieve.window import announces
 from engine.structure.sentences import Sentence, is_cjk, is_item
 
 MOST_ITEMS = 15

@@ -9,7 +9,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from engine.interfaces.limits import Allowance, BodyLimit, SameOrigin
+from engine.errors import AccessError
+from engine.interfaces.limits import BodyLimit, SameOrigin
 from engine.interfaces.rest_errors import refused
 
 MOST = 1000
@@ -27,8 +28,10 @@ async def greet(socket):
     await socket.close()
 
 
-def refused_here(scope) -> Allowance:
-    return Allowance(MOST, "Nothing is taken here." if scope["path"] == "/closed" else "")
+def refused_here(scope) -> int:
+    if scope["path"] == "/closed":
+        raise AccessError("Nothing is taken here.")
+    return MOST
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
+from engine.overview.answering import answer_overview
 
 LEASE = """# Lease of the garden house
 
@@ -123,5 +124,5 @@ def test_the_documents_are_looked_at_only_where_a_question_may_be_about_them(she
     pinned = type(shelf.storage.pinned())
     every = pinned.documents
     monkeypatch.setattr(pinned, "documents", lambda self: listed.append(1) or every(self))
-    shelf.overviews.answer(question, Filters())
+    answer_overview(question, Filters(), shelf.storage.pinned(), shelf.search, lambda: shelf.summaries, lambda: None)
     assert len(listed) == looks

@@ -13,7 +13,7 @@ from engine.library import Library
 from engine.providers.embedding_endpoint import EndpointEmbedder
 from engine.providers.endpoint_address import is_private, shown_address
 from engine.providers.llm import Llm, check_llm
-from engine.providers.reranking import EndpointReranker
+from engine.providers.reranking import endpoint_reranker
 
 KEY = "sk-very-secret-key"
 ASK = [{"role": "user", "content": "Hello"}]
@@ -92,7 +92,7 @@ def test_no_call_for_vectors_follows_a_redirect(sender, elsewhere):
 
 
 def test_no_call_of_a_reranker_follows_a_redirect(sender, elsewhere):
-    reranker = EndpointReranker(RerankSettings(api_base=sender.url, api_key=KEY))
+    reranker = endpoint_reranker(RerankSettings(api_base=sender.url, api_key=KEY))
     with pytest.raises(ProviderError):
         reranker.judge("Hello", ["world"])
     assert sender.asked and not elsewhere.asked

@@ -4,8 +4,8 @@ import pytest
 
 from engine.ingest import Source
 from engine.model import Filters
-from engine.retrieve.announced import announces, list_of
 from engine.retrieve.pack import pack
+from engine.retrieve.window import announces, list_of
 
 LEASE = """# Lease
 

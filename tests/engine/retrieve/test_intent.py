@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.retrieve.intent import Intent, intent_of
+from engine.retrieve.query import Intent, intent_of
 
 
 @pytest.mark.parametrize(

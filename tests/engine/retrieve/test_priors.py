@@ -1,9 +1,8 @@
 """Good neighbours and what is asked for speak for a node."""
 
 from engine.model import Node
-from engine.retrieve.intent import intent_of
 from engine.retrieve.priors import intent_bonus, tree_priors
-from engine.retrieve.query import understand
+from engine.retrieve.query import intent_of, understand
 from storage.base import StoredNode
 
 
