@@ -198,7 +198,7 @@ def _is_full(before: Line, line: Line, layout: Layout) -> bool:
     word = line.text.split(maxsplit=1)[0]
     room = 2 if not word.isascii() else display_width(word) + 1
     # Signs that hang over, digits, and indents of two wide letters that became narrow leave Chinese lines shorter.
-    spared = 2 if word.isascii() or before.text.endswith(_STOPS) else 6
+    spared = 2 if before.text[-1].isascii() or before.text.endswith(_STOPS) else 6
     return before.indent + display_width(before.text) + room > layout.width - spared
 
 
