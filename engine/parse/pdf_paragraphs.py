@@ -60,11 +60,13 @@ def usual_leading(columns: Iterable[Sequence[Line]]) -> dict[float, float]:
             gap = row.baseline - before.baseline
             if abs(before.size - row.size) < 0.3 and 0.8 * row.size < gap < WIDEST * row.size:
                 distances.setdefault(row.size, Counter())[round(gap * 2) / 2] += len(row.text)
-    return {size: _usual(counter) for size, counter in distances.items() if counter}
+    return {size: _usual(counter, size) for size, counter in distances.items() if counter}
 
 
-def _usual(counter: Counter[float]) -> float:
-    """Take the smallest common distance: paragraph gaps also repeat, but are larger."""
+def _usual(counter: Counter[float], size: float) -> float:
+    """Take the smallest common distance: paragraph gaps also repeat, but are larger; wide ones where most are so."""
+    near = Counter({gap: count for gap, count in counter.items() if gap < WIDE * size})
+    counter = near if 2 * near.total() > counter.total() else counter
     common = [gap for gap, count in counter.items() if count >= 0.2 * counter.total()]
     return min(common) if common else counter.most_common(1)[0][0]
 
@@ -132,6 +134,8 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     number, begun = numbering_of(row.text), numbering_of(current[0].text)
     if number and number.kind[:7] == "chinese" and (ended or (number.divides and begun and begun.divides)):
         return True  # 第一章 below 第一编 is no part of its title
+    if number and begun and not before_full and (number.family, number.value) == (begun.family, (begun.value or 0) + 1):
+        return True  # the next heading
     return _indent_breaks(current, row, following, bounds, before_full, ended)
 
 
@@ -214,7 +218,7 @@ def _is_body(paragraph: Paragraph, body_size: float) -> bool:
     # A Chinese character says as much as two letters.
     letters = sum(len(item.text) * (1 + is_cjk(item.text[0])) for item in paragraph.lines)
     looks_so = abs(line.size - body_size) < 0.6 and line.bold < 0.8 and line.upright
-    says = letters > 20 or ENDS_SENTENCE.search(paragraph.lines[-1].text) is not None
+    says = letters > 20 or paragraph.lines[-1].text[-1] in ".。;；"
     return looks_so and says and caption_label(line.text) is None
 
 
@@ -227,7 +231,9 @@ def _runs_on(before: Paragraph, after: Paragraph) -> bool:
         return True
     if ENDS_SENTENCE.search(end):
         return False
-    full, indented = _fills(last, first, before.right), first.x0 > after.left + 1.2 * first.size
+    # A full line goes from margin to margin.
+    full = _fills(last, first, before.right) and last.x0 < before.left + 3 * last.size
+    indented = first.x0 > after.left + 1.2 * first.size
     if is_cjk(start[0]) or (is_cjk(end[-1]) and start[0].isdigit()):
         return full and not indented
     # Text that fills its lines goes on over a page with a name or a bracket, too.
