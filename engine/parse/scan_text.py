@@ -73,7 +73,7 @@ def page_angle(lines: Sequence[OcrLine]) -> float:
 
     It is the median over the lines, longer ones counting more.
     """
-    words = sorted((_angle(line), _length(line)) for line in lines if len(line.text) > 2)
+    words = sorted((_angle(line), math.dist(*line.quad[:2])) for line in lines if len(line.text) > 2)
     half = sum(length for _, length in words) / 2
     for angle, length in words:
         half -= length
@@ -86,10 +86,6 @@ def _angle(line: OcrLine) -> float:
     (x0, y0), (x1, y1) = line.quad[0], line.quad[1]
     # From -45 up, so that text upside down (180) does not fall apart into 179 and -179.
     return (math.degrees(math.atan2(y1 - y0, x1 - x0)) + 45) % 360 - 45
-
-
-def _length(line: OcrLine) -> float:
-    return math.dist(line.quad[0], line.quad[1])
 
 
 def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, OcrLine]]]:
@@ -138,7 +134,8 @@ def settle_sizes(lines: Sequence[Line]) -> None:
         weights = Counter[float]()
         for line in rest:
             weights[line.size] += len(line.text)
-        best = max(weights, key=lambda size: _near(weights, size))
+        near = {one: [n for size, n in weights.items() if abs(size - one) <= SAME_SIZE * one / 2] for one in weights}
+        best = max(weights, key=lambda size: sum(near[size]))
         alike = [line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / _in_print(line.text))]
         letters = sum(len(line.text) for line in alike)
         common = round(sum(line.size * len(line.text) for line in alike) / letters, 1)
@@ -149,18 +146,12 @@ def settle_sizes(lines: Sequence[Line]) -> None:
 
 
 def _measure(lines: Sequence[Line]) -> None:
-    """Set the sizes of lines by the widths of their letters, which are those of print or of a typewriter."""
+    """Set the sizes of lines by the widths of their letters."""
     long = [line for line in lines if line.upright and len(line.text) >= LONG]
-    if not long:
-        return
-    by_width = [[_width(line) / units(line.text) for line in long] for units in (_in_print, _typed)]
-    spread = [median(abs(one - median(own)) for one in own) / median(own) for own in by_width]
-    typed = spread[1] < spread[0]
-    units, usual = (_typed, by_width[1]) if typed else (_in_print, by_width[0])
-    scale = median(line.size / one for line, one in zip(long, usual, strict=True))
+    scale = median(line.size * _in_print(line.text) / _width(line) for line in long) if long else 0.0
     for line in lines:
-        if line.upright:
-            size = scale * _width(line) / units(line.text)
+        if long and line.upright:
+            size = scale * _width(line) / _in_print(line.text)
             line.size = line.top = round(min(max(size, LOWER * line.size), HIGHER * line.size), 1)
 
 
@@ -174,10 +165,6 @@ def _in_print(text: str) -> float:
     white = 0.75 * (number is not None and number.kind == "chinese_unit") - 0.5 * (text[-1] in "。，、；：）")
     wide = (1.0 if is_cjk(char) else _WIDTHS.get(char) or (0.68 if char.isupper() else 0.48) for char in text)
     return max(0.3, sum(wide) + white)
-
-
-def _typed(text: str) -> float:
-    return 0.5 * sum(1 + is_cjk(char) for char in text)
 
 
 def give_leading(lines: Sequence[Line]) -> None:
@@ -202,7 +189,3 @@ def give_leading(lines: Sequence[Line]) -> None:
 def upwards(lines: Sequence[Line]) -> list[Line]:
     """Return lines that run up or down as read upwards, from left to right, as tables are turned in print."""
     return sorted(lines, key=lambda line: (round((line.x0 + line.x1) / 2 / line.size), -line.y1))
-
-
-def _near(weights: Mapping[float, int], size: float) -> int:
-    return sum(weight for other, weight in weights.items() if abs(other - size) <= SAME_SIZE * size / 2)

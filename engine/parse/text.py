@@ -166,7 +166,7 @@ def _paragraph_size(group: list[Line], layout: Layout) -> int:
         if _is_rule(line.text) or _sure_number(line.text):
             return index
         if bullet(line.text) or (
-            list_marker(line.text) and (item or _announces(before) or not _is_full(before, line, layout))
+            list_marker(line.text) and (item or before.text.endswith((":", "：")) or not _is_full(before, line, layout))
         ):
             return index
         if index + 1 < len(group) and _underlines(group[index + 1].text, line.text):
@@ -182,11 +182,6 @@ def _paragraph_size(group: list[Line], layout: Layout) -> int:
         ):
             return index
     return len(group)
-
-
-def _announces(line: Line) -> bool:
-    """Tell whether a line ends as one does that a list stands below, however long it is."""
-    return line.text.endswith((":", "："))
 
 
 def _is_full(before: Line, line: Line, layout: Layout) -> bool:

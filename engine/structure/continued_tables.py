@@ -134,7 +134,7 @@ def _joined(table: Block, block: Block) -> Block:
     spans = table.metadata.get("spans") or [_span(table, table.text, 0, 0)]
     facts = {key: value for key, value in table.metadata.items() if key != "edges"}
     for key, value in block.metadata.items():
-        if _placed_by_row(value):
+        if isinstance(value, list) and value and all(isinstance(item, dict) and "row" in item for item in value):
             moved = [{**item, "row": item["row"] - dropped + len(rows)} for item in value if item["row"] >= dropped]
             facts[key] = [*(table.metadata.get(key) or []), *moved]
     facts["rows"] = [*rows, *more[dropped:]]
@@ -143,10 +143,6 @@ def _joined(table: Block, block: Block) -> Block:
     last = {**spans[-1], "chars": spans[-1]["chars"] + 1}
     facts["spans"] = [*spans[:-1], last, _span(block, text, len(rows), dropped)]
     return replace(table, text=f"{table.text}\n{text}", metadata=facts)
-
-
-def _placed_by_row(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "row" in v for v in value)
 
 
 def _span(block: Block, text: str, first: int, dropped: int) -> dict[str, Any]:

@@ -116,7 +116,9 @@ def aligned(old: Sequence[Section], new: Sequence[Section]) -> Pairs:
     pairs: Pairs = {old[0]: new[0]}
     taken: set[Section] = {new[0]}
     same_place = partial(_equal, key=lambda section: (section.path_names, section.content))
-    same_text = partial(_equal, key=lambda section: section.content if _tells(section) else None)
+    same_text = partial(
+        _equal, key=lambda section: section.content if sum(map(len, section.content)) >= TELLING else None
+    )
     for found in (same_place, same_text, _alike):
         free = [s for s in old if s not in pairs], [s for s in new if s not in taken]
         for one, other in found(*free):
@@ -124,10 +126,6 @@ def aligned(old: Sequence[Section], new: Sequence[Section]) -> Pairs:
                 pairs[one] = other
                 taken.add(other)
     return pairs
-
-
-def _tells(section: Section) -> bool:
-    return sum(map(len, section.content)) >= TELLING
 
 
 def moved(old: Sequence[Section], pairs: Pairs) -> set[Section]:

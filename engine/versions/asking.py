@@ -75,7 +75,9 @@ def _of_one(
     asked = chain.from_iterable(_numbers_of(match, known) for match in mentions)
     first, *second = sorted([*dict.fromkeys(asked)][:2])
     if first == _NO_SUCH:
-        sure = any(_is_surely_meant(match, question) for match in mentions)
+        sure = any(
+            match["m"] or match["tail"] or _WORDS["before"].search(question, 0, match.start()) for match in mentions
+        )
         return VersionQuestion("unknown", question, (document,)) if sure else None
     rest = _nameless(_without(question, mentions), document)
     if not second and not change:
@@ -146,10 +148,6 @@ def _numbers_of(match: re.Match[str], known: list[int]) -> list[int]:
         *(number if number in known else _NO_SUCH for number in said),
         *(number for name, number in placed.items() if match[name]),
     ]
-
-
-def _is_surely_meant(match: re.Match[str], question: str) -> bool:
-    return bool(match["m"] or match["tail"] or _WORDS["before"].search(question, 0, match.start()))
 
 
 def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list[Document]:

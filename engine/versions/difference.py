@@ -26,7 +26,7 @@ def difference(before: Tree, after: Tree) -> Difference:
         after.document_id, after.name, before.version, after.version,
         added=_without_other(new, old_of, is_new=True), removed=_without_other(old, pairs, is_new=False),
         changed=[change for pair in kept for change in _changed(*pair)],
-        moved=[_moved(one, other) for one, other in kept if one in elsewhere],
+        moved=[_change(one, new, *map(" > ".join, (one.path, new.path))) for one, new in kept if one in elsewhere],
         renamed=_retitled(kept, by_number=False), renumbered=_retitled(kept, by_number=True),
     )  # fmt: skip
 
@@ -53,10 +53,6 @@ def _whole(section: Section, *, is_new: bool) -> Change:
     if is_new:
         return Change(section.path, "", text, None, node, passages)
     return Change(section.path, text, "", node, None, passages)
-
-
-def _moved(one: Section, other: Section) -> Change:
-    return _change(one, other, " > ".join(one.path), " > ".join(other.path))
 
 
 def _change(one: Section, other: Section, before: str, after: str, passages: Sequence[Passage] = ()) -> Change:
