@@ -141,14 +141,9 @@ def moved(old: Sequence[Section], pairs: Pairs) -> set[Section]:
         place = {child: number for number, child in enumerate(siblings)}
         here = [child for child in below if pairs[child] in place]
         found |= set(below).difference(here)
-        found.update(here[i] for i in _out_of_order([place[pairs[child]] for child in here]))
+        places = [place[pairs[child]] for child in here]
+        found |= {here[one.src_pos] for one in LCSseq.editops(places, sorted(places)) if one.tag == "delete"}
     return found
-
-
-def _out_of_order(places: Sequence[int]) -> set[int]:
-    """Return the positions that are not in the longest increasing subsequence."""
-    changes = LCSseq.editops(places, sorted(places))
-    return {change.src_pos for change in changes if change.tag == "delete"}
 
 
 def _equal(

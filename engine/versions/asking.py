@@ -55,7 +55,8 @@ def read(
     ``numbers`` are the version numbers of each document by id, ascending.
     """
     change = _asks_for_changes(question)
-    mentions = [match for match in _mentions(question) if change or not _counts(match)]
+    # Two numbers that nothing says are versions ("between 2 and 3 metres") are none.
+    mentions = [m for m in _mentions(question) if change or not m["m"] or re.search("版|v", m[0], re.IGNORECASE)]
     meant = _meant(question, filters, list(filter(lambda one: len(numbers[one.document_id]) > 1, documents)))
     if not meant:
         return None
@@ -102,11 +103,6 @@ def _ends_in_a_name(text: str) -> bool:
     """True for what stands before another's version: "Python" of "in Python version 3"."""
     before = re.search(r"([A-Za-z][\w+#-]*)\s+$", text)
     return bool(before and before.start() and before[1][0].isupper())
-
-
-def _counts(match: re.Match[str]) -> bool:
-    """True for two numbers that nothing says are versions: between 2 and 3 metres."""
-    return bool(match["m"]) and not re.search("版|v", match[0], re.IGNORECASE)
 
 
 def _asks_for_changes(question: str) -> bool:

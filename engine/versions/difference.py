@@ -26,7 +26,7 @@ def difference(before: Tree, after: Tree) -> Difference:
         after.document_id, after.name, before.version, after.version,
         added=_without_other(new, old_of, is_new=True), removed=_without_other(old, pairs, is_new=False),
         changed=[change for pair in kept for change in _changed(*pair)],
-        moved=[_change(one, new, *map(" > ".join, (one.path, new.path))) for one, new in kept if one in elsewhere],
+        moved=[_change(a, b, " > ".join(a.path), " > ".join(b.path)) for a, b in kept if a in elsewhere],
         renamed=_retitled(kept, by_number=False), renumbered=_retitled(kept, by_number=True),
     )  # fmt: skip
 
@@ -105,8 +105,11 @@ def passages_of(before: Node | None, after: Node | None) -> list[Passage]:
     if before is not None and after is not None and (before.role == "table") == (after.role == "table"):
         old, new = _rows_of(before), _rows_of(after)
         role = "row" if after.role == "table" else after.role
-        if (role == "row" or min(len(old), len(new)) > 1) and (rows := list(_rows(before, after, old, new, role))):
-            return rows
+        if role == "row" or min(len(old), len(new)) > 1:
+            gaps = _gaps([cells for cells, _ in old], [cells for cells, _ in new])
+            pairs = [pair for gone, come in gaps for pair in _paired(old[gone], new[come], _row_likeness, _ENOUGH)]
+            if pairs:
+                return [_passage(before, after, a[1] if a else "", b[1] if b else "", role) for a, b in pairs]
     return [_passage(before, after, _shown(before), _shown(after), (after or before or _NOBODY).role)]
 
 
@@ -129,14 +132,6 @@ def _shown(leaf: Node | None) -> str:
 
 
 _Row = tuple[tuple[str, ...], str]
-
-
-def _rows(
-    before: Node, after: Node, old: Sequence[_Row], new: Sequence[_Row], role: Role | Literal["row"]
-) -> Iterator[Passage]:
-    for gone, come in _gaps([cells for cells, _ in old], [cells for cells, _ in new]):
-        for one, other in _paired(old[gone], new[come], _row_likeness, _ENOUGH):
-            yield _passage(before, after, one[1] if one else "", other[1] if other else "", role)
 
 
 def _rows_of(leaf: Node) -> list[_Row]:
