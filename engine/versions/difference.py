@@ -62,22 +62,9 @@ def _change(one: Section, other: Section, before: str, after: str, passages: Seq
 
 def _retitled(pairs: Iterable[tuple[Section, Section]], *, by_number: bool) -> list[Change]:
     """Return the sections whose titles are others: only by their number, or by their words."""
-    return [
-        _change(one, other, one.title, other.title)
-        for one, other in pairs
-        if _has_other_title(one, other) and (one.name == other.name) == by_number
-    ]
-
-
-def _has_other_title(one: Section, other: Section) -> bool:
-    if one.title == other.title:
-        return False
     # A document whose title is that of a section has it from there; what happened to it is told there.
-    return one.parent is not None or not (_named_by_section(one) or _named_by_section(other))
-
-
-def _named_by_section(root: Section) -> bool:
-    return any(child.title == root.title for child in root.children)
+    own = (pair for pair in pairs if pair[0].parent or all(r.title != one.title for r in pair for one in r.children))
+    return [_change(a, b, a.title, b.title) for a, b in own if a.title != b.title and (a.name == b.name) == by_number]
 
 
 _Item = TypeVar("_Item")

@@ -110,7 +110,8 @@ def _cited(here: Place, view: DocumentView, node: Node | None, page: int) -> Seq
     if node.role == "table":
         return view.cited(node, page, cited_in(node, quote=here.quote, cell=here.cell))
     if lines := view.lines(page, node):  # read by text recognition, line by line
-        return [box for box, text, _ in lines if _overlaps(bare(text), bare(here.quote))]
+        quote, said = bare(here.quote), [(box, bare(text)) for box, text, _ in lines]
+        return [box for box, text in said if text and (text in quote or quote in text)]
     if view.tree.media_type != "application/pdf":
         return []
     original = library().original(view.tree.document_id, view.tree.version)
@@ -124,10 +125,6 @@ def _text(view: DocumentView, page: int) -> list[tuple[Share, str]]:
     stretches = text_on_page(library().original(view.tree.document_id, view.tree.version), page)
     boxes = view.shares(page, [box for box, _ in stretches])
     return [(box, text) for box, (_, text) in zip(boxes, stretches, strict=False)]
-
-
-def _overlaps(line: str, quote: str) -> bool:
-    return bool(line) and (line in quote or quote in line)
 
 
 def _lines(lines: Sequence[Line]) -> list[list[Any]]:
