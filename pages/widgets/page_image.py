@@ -67,7 +67,8 @@ def page_image(
     Return the id of the node that was clicked, or what is asked of words.
     """
     # Later boxes lie on top, so that a paragraph inside a table or section can be reached.
-    placed = sorted(view.places(number), key=lambda one: (one[0] is node, -_area(one[1])))
+    places = [(one, boxes, sum((x - x0) * (y - y0) for x0, y0, x, y in boxes)) for one, boxes in view.places(number)]
+    placed = [(one, boxes) for one, boxes, _ in sorted(places, key=lambda place: (place[0] is node, -place[2]))]
     read = [view.lines(number, one) for one, _ in placed]
     nodes = [
         {"id": one.node_id, "label": _label(one), "boxes": boxes, "lines": _lines(lines)}
@@ -139,10 +140,6 @@ def _summary(lines: Sequence[Line]) -> str:
     if low:
         return t("document.ocr.page.low", count=len(lines), low=low)
     return t("document.ocr.page", count=len(lines))
-
-
-def _area(boxes: Sequence[Share]) -> float:
-    return sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes)
 
 
 def _label(node: Node) -> str:
