@@ -129,7 +129,8 @@ def _heading_kind(group: list[Line], layout: Layout, first: bool, alone: bool) -
         if not found.divides and not (found.rest and marked):
             return ""
         return "division" if found.divides else found.kind
-    return "capitals" if alone and layout.blank_separated and _is_capitals(text) else ""
+    letters = [char for char in text if char.isalpha()] if alone and layout.blank_separated and len(text) <= 80 else ()
+    return "capitals" if len(letters) >= 3 and all(char.isupper() for char in letters) else ""
 
 
 def _is_title(group: list[Line], layout: Layout) -> bool:
@@ -151,11 +152,6 @@ def _is_sentence(rest: str) -> bool:
     if rest.endswith(_ENDINGS) or display_width(rest) > MAX_HEADING:
         return True
     return any(mark in rest for mark in "。；;") or rest[:1].islower()
-
-
-def _is_capitals(text: str) -> bool:
-    letters = [c for c in text if c.isalpha()]
-    return len(letters) >= 3 and all(c.isupper() for c in letters) and len(text) <= 80
 
 
 def _paragraph_size(group: list[Line], layout: Layout) -> int:

@@ -87,17 +87,12 @@ def title_above(blocks: Sequence[Block], index: int) -> str:
         text = " ".join(block.text.split())
         if block.kind != "paragraph" or block.page != blocks[index].page or len(text) > LONGEST_TITLE:
             return ""
-        if _is_title(text):
+        ended = text.endswith((".", "。", ";", "；", ":", "：")) or _WORDS["continued"].match(text)
+        if not ended and _WORDS["title"].search(_DATE_AFTER.sub("", text)):
             return text
         if not _WORDS["beside_title"].match(text):
             return ""
     return ""
-
-
-def _is_title(text: str) -> bool:
-    if text.endswith((".", "。", ";", "；", ":", "：")) or _WORDS["continued"].match(text):
-        return False
-    return _WORDS["title"].search(_DATE_AFTER.sub("", text)) is not None
 
 
 def _near(caption: Block, other: Block) -> bool:

@@ -95,7 +95,9 @@ def _goes_on(table: Block, last: Block, block: Block, announced: bool, room: boo
     if room or overlap < 0.8 * narrow or overlap < SHARE * wide:
         return False
     kinds = _kinds(rows[1:])
-    alike = _fits(kinds, more[0])
+    # Its first row has numbers where the columns have them, not words as a new header would.
+    cells = [cell.strip() for kind, cell in zip(kinds, more[0], strict=False) if kind and cell.strip()]
+    alike = all(_NUMBER.fullmatch(cell) or cell in {"-", "–", "—", "n/a", "N/A"} for cell in cells)
     return alike and (announced or True in kinds or apart < SIDE)
 
 
@@ -117,12 +119,6 @@ def _kinds(rows: Sequence[Sequence[str]]) -> list[bool | None]:
         numbers = sum(bool(_NUMBER.fullmatch(cell)) for cell in cells)
         kinds.append(None if len(cells) < 2 else numbers >= SHARE * len(cells))
     return kinds
-
-
-def _fits(kinds: Sequence[bool | None], row: Sequence[str]) -> bool:
-    """Tell whether a row has numbers where the columns have them, not words as a new header would."""
-    cells = [(kind, cell.strip()) for kind, cell in zip(kinds, row, strict=False) if kind and cell.strip()]
-    return all(_NUMBER.fullmatch(cell) or cell in {"-", "–", "—", "n/a", "N/A"} for _, cell in cells)
 
 
 def _joined(table: Block, block: Block) -> Block:
