@@ -133,7 +133,8 @@ class InlineReader:
             blip = next(picture.iter(f"{A}blip"), None)
             shown = alt or _described(next(picture.iter(f"{PIC}cNvPr"), None))
             size = holder.find(f"{WP}extent") if len(pictures) == 1 else next(picture.iter(f"{A}ext"), None)
-            wide, high = (None if size is None else _points(size.get(side)) for side in ("cx", "cy"))
+            sides = (None if size is None else integer(size.get(side)) for side in ("cx", "cy"))
+            wide, high = (None if side is None else round(side / EMU_PER_POINT, 1) for side in sides)
             relationship = None if blip is None else blip.get(f"{R}embed") or blip.get(f"{R}link")
             self._inline.pictures.append((relationship, {"alt": shown, "width": wide, "height": high}))
         self._inline.charts += [i for chart in holder.iter(f"{C}chart") if (i := chart.get(f"{R}id"))]
@@ -166,10 +167,6 @@ def _described(element: Any | None) -> str:
     """Return the words that stand for a picture."""
     words = "" if element is None else element.get("descr") or element.get("title") or ""
     return " ".join(words.split())
-
-
-def _points(length: str | None) -> float:
-    return round(integer(length) / EMU_PER_POINT, 1)
 
 
 _VANISH = f"{W}rPr/{W}vanish"

@@ -70,7 +70,7 @@ class Styles:
             style_id,
             num_id=_first(chain, f"{W}pPr/{W}numPr/{W}numId"),
             num_level=integer(num_level) if num_level is not None else None,
-            bold=is_on(_found(chain, f"{W}rPr/{W}b")),
+            bold=is_on(next((found for one in chain if (found := one.find(f"{W}rPr/{W}b")) is not None), None)),
             size=integer(size) / 2 if size else None,
             heading=_heading_level(names, integer(outline, 9) if outline is not None else None),
             # LibreOffice writes the title of a converted .doc in its style for headings of no level.
@@ -79,10 +79,6 @@ class Styles:
             caption=any(NAMES["caption"].search(name) for name in names),
             code=any(NAMES["code"].match(name) for name in names[:3]),
         )
-
-
-def _found(chain: list[Any], path: str) -> Any | None:
-    return next((found for element in chain if (found := element.find(path)) is not None), None)
 
 
 def _first(chain: list[Any], path: str) -> str | None:

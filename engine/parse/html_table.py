@@ -71,8 +71,9 @@ def read_table(table: LexborNode, name: str) -> Table:
     pictures: list[LexborNode] = []
     for index, row in enumerate(rows):
         column = 0
-        if header == index and _is_header(row, index == 0):
-            header += 1
+        # A later row of tall cells only names the rows beside it, no columns.
+        names = row.in_head or (all(cell.tag == "th" for cell in row.cells) and not (index and _is_tall(row)))
+        header += header == index and bool(row.cells) and names
         for cell in row.cells:
             high = heights[id(cell)]
             wide = _span(cell, "colspan", MAX_SPAN)
@@ -116,12 +117,6 @@ def _joined(rows: list[Row]) -> tuple[list[Row], dict[int, int]]:
             joined.append(Row(row.node, waiting, row.in_head))
             waiting = []
     return joined, heights
-
-
-def _is_header(row: Row, first: bool) -> bool:
-    """Tell whether a row names columns; a later one of tall cells only names the rows beside it."""
-    names = all(cell.tag == "th" for cell in row.cells) and (first or not _is_tall(row))
-    return bool(row.cells) and (row.in_head or names)
 
 
 def _is_tall(row: Row) -> bool:

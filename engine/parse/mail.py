@@ -114,7 +114,9 @@ def _inner(part: Message) -> list[Message]:
 
 
 def _leaf(part: Message, kind: str, attachments: list[Attachment]) -> Iterator[Body]:
-    data = _payload(part)
+    data = b""
+    with suppress(ValueError, LookupError):
+        data = payload if isinstance(payload := part.get_payload(decode=True), bytes) else b""
     attached = part.get_content_disposition() == "attachment" or (_filename(part) and kind != "text/html")
     if not attached and kind in {"text/plain", "text/html", "text/enriched"}:
         stated = part.get_param("charset")
@@ -150,13 +152,6 @@ def _words(bodies: list[Body]) -> int:
         page = LexborHTMLParser(text.decode("utf-8", "replace"))
         return len("".join(page.body.text().split())) if page.body is not None else 0
     return len(b"".join(text.split()))
-
-
-def _payload(part: Message) -> bytes:
-    with suppress(ValueError, LookupError):
-        if isinstance(data := part.get_payload(decode=True), bytes):
-            return data
-    return b""
 
 
 def _unflowed(text: str, drops_space: bool) -> str:

@@ -134,15 +134,11 @@ def _text_blocks(text: str, name: str) -> Iterator[Block]:
     """Yield the paragraphs and lists of a plain text; quoted stretches without their marks, marked as quotes."""
     from engine.parse.text import parse_text
 
-    for depth, lines in groupby(text.replace("\r\n", "\n").split("\n"), _quotes):
+    rows = text.replace("\r\n", "\n").split("\n")
+    for depth, lines in groupby(rows, lambda line: match[1].count(">") if (match := _QUOTED.match(line)) else 0):
         stretch = "\n".join(_QUOTED.sub("", line, count=1) if depth else line for line in lines)
         for block in parse_text(stretch.encode(), name).blocks:
             kind = "paragraph" if block.kind == "heading" else block.kind
             facts = {"quote": True} if depth else {}
             level = block.level if kind == "list_item" else None
             yield replace(block, kind=kind, level=level, evidence={}, metadata=block.metadata | facts)
-
-
-def _quotes(line: str) -> int:
-    match = _QUOTED.match(line)
-    return match[1].count(">") if match else 0

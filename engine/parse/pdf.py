@@ -73,16 +73,12 @@ def parse_pdf(
             blocks,
             title=clean((document.metadata or {}).get("title") or "").strip(),
             pages=len(pages),
-            page_sizes=[_shown_size(page) for page in pages],
+            # Of pages that were turned sideways for reading as they are displayed.
+            page_sizes=[(p.size[1], p.size[0]) if p.back and p.back[0] == 0 else p.size for p in pages],
             outline=_outline(document),
             warnings=warnings,
             unread_pages=scans.unread,
         )
-
-
-def _shown_size(page: Page) -> tuple[float, float]:
-    sideways = page.back is not None and page.back[0] == 0
-    return (page.size[1], page.size[0]) if sideways else page.size
 
 
 def _check(document: Any, settings: ParsingSettings) -> None:
@@ -260,9 +256,11 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
         "upright": first.upright,
     }
     kind: BlockKind = "list_item" if paragraph.item else "paragraph"
-    box = box_around(line.bbox for line in paragraph.parts[0])
-    facts = {"spans": [_span(part, words) for part in paragraph.parts]} if len(paragraph.parts) > 1 else {}
-    return Block(kind, text, first.page, box, evidence=evidence, metadata=facts)
+    boxes = [box_around(line.bbox for line in part) for part in paragraph.parts]
+    spans = [{"page": part[0].page, "bbox": list(box), "chars": len(text_of(part, words))}
+             for part, box in zip(paragraph.parts, boxes, strict=True)]  # fmt: skip
+    facts = {"spans": spans} if len(spans) > 1 else {}
+    return Block(kind, text, first.page, boxes[0], evidence=evidence, metadata=facts)
 
 
 def _lead(lines: Sequence[Line], words: Vocabulary) -> int:
@@ -270,11 +268,6 @@ def _lead(lines: Sequence[Line], words: Vocabulary) -> int:
     whole = list(itertools.takewhile(lambda line: line.lead == len(line.text), lines))
     after = [replace(line, text=line.text[: line.lead]) for line in lines[len(whole) :][:1] if line.lead]
     return len(text_of([*whole, *after], words)) if whole or after else 0
-
-
-def _span(part: Sequence[Line], words: Vocabulary) -> dict[str, Any]:
-    box = box_around(line.bbox for line in part)
-    return {"page": part[0].page, "bbox": list(box), "chars": len(text_of(part, words))}
 
 
 def _outline(document: Any) -> list[dict[str, Any]]:

@@ -115,7 +115,8 @@ def _take_unseen(page: Any, content: dict[str, Any]) -> list[BBox]:
     Where nothing on a page can be seen, all of it stays: its picture is lost.
     """
     spans = [s for line in _lines(content) for s in line["spans"] if any(map(str.isalnum, s["text"]))]
-    doubted = [span for span in spans if _is_doubted(span)]
+    light = [s["color"] > _LIGHTEST and min(s["color"].to_bytes(4, "big")[1:]) > LIGHT for s in spans]
+    doubted = [s for s, pale in zip(spans, light, strict=True) if pale or _is_bare(s) or s["size"] < SMALLEST]
     unseen = _not_seen(page, doubted) if 0 < len(doubted) < len(spans) and abs(page.rect) <= MAX_PIXELS else []
     gone = set(map(id, unseen))
     _drop(content, lambda span: id(span) in gone)
@@ -136,11 +137,6 @@ def _not_seen(page: Any, doubted: Sequence[dict[str, Any]]) -> list[dict[str, An
 
 def _is_bare(span: dict[str, Any]) -> bool:
     return not span["char_flags"] & PAINTED or not span["alpha"]
-
-
-def _is_doubted(span: dict[str, Any]) -> bool:
-    light = span["color"] > _LIGHTEST and min(span["color"].to_bytes(4, "big")[1:]) > LIGHT
-    return _is_bare(span) or light or span["size"] < SMALLEST
 
 
 def _is_even(grey: np.ndarray, box: BBox) -> bool:

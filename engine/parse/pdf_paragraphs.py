@@ -19,6 +19,8 @@ LETTERED = re.compile(r"(?:[a-zA-Z]|[IVXL]{2,5})\. (?=\S)")
 LABELLED = re.compile(r"[^\W\d_][^:：.。!?,，;；]{1,39}(?::\s|：)\s*\S")
 # The mark of a note may follow the sentence; 289.00 ends none.
 ENDS_SENTENCE = re.compile(r"(?:[.!?。！？;；:：][\"'”’)\]）」』]*|(?<!\d)[.!?。！？;；:：][\"'”’)\]）」』]*\d{1,3})$")
+# Baselines further apart than this (in sizes of type) are of one paragraph only where its line is full and goes on.
+WIDE, WIDEST = 2.6, 3.6
 
 
 @dataclass(slots=True)
@@ -56,13 +58,15 @@ def usual_leading(columns: Iterable[Sequence[Line]]) -> dict[float, float]:
     for rows in columns:
         for before, row in itertools.pairwise(rows):
             gap = row.baseline - before.baseline
-            if abs(before.size - row.size) < 0.3 and 0.8 * row.size < gap < 2.6 * row.size:
+            if abs(before.size - row.size) < 0.3 and 0.8 * row.size < gap < WIDEST * row.size:
                 distances.setdefault(row.size, Counter())[round(gap * 2) / 2] += len(row.text)
-    return {size: _usual(counter) for size, counter in distances.items() if counter}
+    return {size: _usual(counter, size) for size, counter in distances.items() if counter}
 
 
-def _usual(counter: Counter[float]) -> float:
-    """Take the smallest common distance: paragraph gaps also repeat, but are larger."""
+def _usual(counter: Counter[float], size: float) -> float:
+    """Take the smallest common distance: paragraph gaps also repeat, but are larger; wide ones where most are so."""
+    near = Counter({gap: count for gap, count in counter.items() if gap < WIDE * size})
+    counter = near if 2 * near.total() > counter.total() else counter
     common = [gap for gap, count in counter.items() if count >= 0.2 * counter.total()]
     return min(common) if common else counter.most_common(1)[0][0]
 
@@ -102,10 +106,11 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     before_full = _fills(before, row, bounds[1])
     ended = bool(ENDS_SENTENCE.search(before.text))
     alike = row.font == before.font and abs(row.size - before.size) < 0.3
-    runs_on = alike and before_full and not ended and row.text[0].islower() and gap < 2.6 * em
+    wide, goes_on = gap > WIDE * em, alike and before_full and not ended
+    runs_on = goes_on and row.text[0].islower() and not wide
     if gap < 1.6 * em and not ended and alike and _one_heading(before, row, bounds):
         return False
-    if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size:
+    if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size or (wide and not goes_on):
         return True
     label = LABELLED.match(row.text) or (LABELLED.match(before.text) and not 0 < before.lead < len(before.text))
     entry = gap > 1.12 * usual + 0.5 or label
@@ -115,7 +120,7 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
         return True
     short_han = is_cjk(before.text[-1]) and not before_full
-    if short_han and gap > 0.5 * em and not _centred([*current, row], bounds):
+    if short_han and gap > 0.5 * em and (row.x1 > bounds[1] - 2.5 * em or not _centred([*current, row], bounds)):
         return True  # Han text runs to the margin on every line but a paragraph's last
     if any((was > 0.8) != (now > 0.8) for was, now in ((before.bold, row.bold), (before.underlined, row.underlined))):
         return not (before_full and not ended and (row.text[0].islower() or _ends_run_in(row)))
@@ -129,12 +134,14 @@ def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Boun
     number, begun = numbering_of(row.text), numbering_of(current[0].text)
     if number and number.kind[:7] == "chinese" and (ended or (number.divides and begun and begun.divides)):
         return True  # 第一章 below 第一编 is no part of its title
+    if number and begun and not before_full and (number.family, number.value) == (begun.family, (begun.value or 0) + 1):
+        return True  # the next heading
     return _indent_breaks(current, row, following, bounds, before_full, ended)
 
 
 def _fills(before: Line, row: Line, right: float) -> bool:
     """Tell whether a row is full: the first word of the next one would not have fitted into it."""
-    if is_cjk(before.text[-1]) and is_cjk(row.text[0]):
+    if is_cjk(before.text[-1]) and (is_cjk(row.text[0]) or row.text[0].isdigit()):
         return before.x1 > right - 2.5 * before.size
     word = row.text.split(" ", 1)[0]
     width = (row.x1 - row.x0) * min(len(word), 20) / len(row.text) + 0.25 * row.size
@@ -177,9 +184,12 @@ def _indent_breaks(
 
 
 def _centred(lines: list[Line], bounds: Bounds) -> bool:
-    left, right = bounds
-    middle = (left + right) / 2
-    return all(abs((line.x0 + line.x1) / 2 - middle) < 0.03 * (right - left) + 2 for line in lines)
+    middles = [(line.x0 + line.x1) / 2 - sum(bounds) / 2 for line in lines]
+    # Full lines below an indented one are nearly so.
+    return (
+        max(map(abs, middles)) < 0.03 * (bounds[1] - bounds[0]) + 2
+        and max(middles) - min(middles) < 0.8 * lines[0].size
+    )
 
 
 def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> Iterator[Flow]:
@@ -208,7 +218,8 @@ def _is_body(paragraph: Paragraph, body_size: float) -> bool:
     # A Chinese character says as much as two letters.
     letters = sum(len(item.text) * (1 + is_cjk(item.text[0])) for item in paragraph.lines)
     looks_so = abs(line.size - body_size) < 0.6 and line.bold < 0.8 and line.upright
-    return looks_so and letters > 20 and caption_label(line.text) is None
+    says = letters > 20 or paragraph.lines[-1].text[-1] in ".。;；"
+    return looks_so and says and caption_label(line.text) is None
 
 
 def _runs_on(before: Paragraph, after: Paragraph) -> bool:
@@ -220,8 +231,12 @@ def _runs_on(before: Paragraph, after: Paragraph) -> bool:
         return True
     if ENDS_SENTENCE.search(end):
         return False
-    full = _fills(last, first, before.right)
-    if is_cjk(start[0]):
-        indented = first.x0 > after.left + 1.2 * first.size
+    # A full line goes from margin to margin.
+    full = _fills(last, first, before.right) and last.x0 < before.left + 3 * last.size
+    indented = first.x0 > after.left + 1.2 * first.size
+    if is_cjk(start[0]) or (is_cjk(end[-1]) and start[0].isdigit()):
         return full and not indented
-    return start[0].islower() or (full and len(before.lines) > 2 and start[0].isdigit() and len(start) > 30)
+    # Text that fills its lines goes on over a page with a name or a bracket, too.
+    over = last.page < first.page
+    goes_on = full and not indented and len(before.lines) > 2 - over and len(start) > 30
+    return start[0].islower() or (goes_on and (over or start[0].isdigit()))

@@ -140,14 +140,11 @@ def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Li
 def _table_heads(by_y: Sequence[Line]) -> set[int]:
     """The ids of the lines that stand in a row with two and more years, days or amounts, or in rows of a table."""
     rows = rows_of(by_y)
-    heads = [row for row in rows if _has_figures(row)]
+    texts = ([piece.text.strip() for piece in row.pieces or ()] for row in rows)
+    figures = [sum(len(one) <= LONGEST_FIGURE and bool(FIGURE.fullmatch(one)) for one in own) for own in texts]
+    heads = [row for row, count in zip(rows, figures, strict=True) if count > 1]
     heads += [row for pair in itertools.pairwise(rows) if _in_columns(*pair) for row in pair]
     return {id(piece) for row in heads for piece in row.pieces or ()}
-
-
-def _has_figures(row: Line) -> bool:
-    texts = [piece.text.strip() for piece in row.pieces or ()]
-    return sum(len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None for text in texts) > 1
 
 
 def _in_columns(row: Line, below: Line) -> bool:

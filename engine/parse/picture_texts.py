@@ -48,14 +48,12 @@ def with_picture_texts(tree: Tree, path: Path, reading: Reading | None, on_progr
     if failed:
         which = "1 picture" if failed == 1 else f"{failed} pictures"
         warnings.append(f"{which} could not be opened to read the text in them.")
-    nodes = [_with(node, facts.get(node.node_id, {})) for node in tree.nodes]
+    nodes = []
+    for node in tree.nodes:  # what was read in a picture is its text: what is found by it can be quoted
+        own = facts.get(node.node_id, {})
+        text = "\n".join(dict.fromkeys(filter(None, (node.text, own.get("ocr_text")))))
+        nodes.append(replace(node, text=text, metadata=node.metadata | own))
     return replace(tree, nodes=nodes, warnings=[*tree.warnings, *warnings])
-
-
-def _with(node: Node, facts: dict[str, Any]) -> Node:
-    """Return a picture with what was read in it, which is its text: what is found by it can be quoted."""
-    text = "\n".join(dict.fromkeys(filter(None, (node.text, facts.get("ocr_text")))))
-    return replace(node, text=text, metadata=node.metadata | facts)
 
 
 def _wanted(tree: Tree, path: Path) -> list[Node]:

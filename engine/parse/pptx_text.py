@@ -140,7 +140,8 @@ def text_blocks(shape: Any, items: bool) -> Iterator[Block]:
         return
     counts: dict[int, int] = {}
     for paragraph in paragraphs_of(body):
-        text, level, bullet = paragraph.text, paragraph.level, _bullet(paragraph)
+        text, level, properties = paragraph.text, paragraph.level, paragraph.properties
+        bullet = None if properties is None else next(properties.iterchildren(*_BULLETS), None)  # what marks it
         before = counts.get(level)
         counts = {higher: count for higher, count in counts.items() if higher < level}
         plain = not items if bullet is None else bullet.tag == f"{A}buNone"
@@ -151,12 +152,6 @@ def text_blocks(shape: Any, items: bool) -> Iterator[Block]:
             counts[level] = integer(bullet.get("startAt"), 1) if before is None else before + 1
             text = f"{_numbered(counts[level], bullet.get('type', ''))} {text}"
         yield Block("list_item", text, level=level + 1)
-
-
-def _bullet(paragraph: Paragraph) -> Any | None:
-    """Return the element that says what marks the paragraph."""
-    properties = paragraph.properties
-    return None if properties is None else next(properties.iterchildren(*_BULLETS), None)
 
 
 def _numbered(number: int, kind: str) -> str:

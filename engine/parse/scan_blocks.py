@@ -6,7 +6,6 @@ page with text; each block then gets its lines as read, with their boxes and con
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from engine.model import Block
 from engine.parse.pdf_layout import Page
@@ -50,7 +49,10 @@ class ReadPages:
         if not read:
             return block
         confidence = round(mean_confidence([line for _, line in read]), 3)
-        metadata = block.metadata | {"ocr_lines": [_line_facts(page, line) for page, line in read]}
+        metadata = block.metadata | {"ocr_lines": [
+            {"text": o.text, "page": page, "bbox": list(box_around([o.box])), "confidence": round(o.confidence, 3)}
+            for page, o in read
+        ]}  # fmt: skip
         boxes = [
             {"page": page, "bbox": list(box_around(line.box for line in found) if found else span["bbox"])}
             for span, (page, found) in zip(spans, parts, strict=True)
@@ -87,8 +89,3 @@ def named_pages(numbers: Sequence[int]) -> str:
     """Return "Page 3" or "Pages 3-5, 8" for page numbers in order."""
     names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs_of(numbers)]
     return ("Page " if len(numbers) == 1 else "Pages ") + ", ".join(names)
-
-
-def _line_facts(page: int, line: OcrLine) -> dict[str, Any]:
-    box, confidence = list(box_around([line.box])), round(line.confidence, 3)
-    return {"text": line.text, "page": page, "bbox": box, "confidence": confidence}

@@ -11,18 +11,24 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
 
+from engine.parse.pdf_paragraphs import WIDEST
 from engine.parse.pdf_text import Line, clean, is_cjk
 from engine.providers.ocr import OcrLine, Point, Quad
+from engine.structure.numbering import numbering_of
 
 FONT = "ocr"
 # Below this a line is more often texture than text.
 LEAST_CONFIDENCE = 0.5
 # The detector's boxes are this much higher than the size of type.
 HEIGHT = 1.2
-# How far estimated sizes of one type lie apart: a share, and more for short texts (a share of one letter).
-SAME_SIZE, SHORT = 0.08, 0.4
-# Lines of so many letters are of one type although their boxes' heights, and less their letters' widths, differ so.
-LONG, HIGHER, WIDER = 15, 0.3, 0.12
+# How far estimated sizes of one type lie apart: a share, and more for short texts (a share of a wide letter).
+SAME_SIZE, SHORT = 0.08, 0.25
+# So many letters tell how wide letters of a type are; boxes are as much (of their height) wider than what is in them.
+LONG, AROUND = 15, 0.2
+# By its box's height a line's type may be so much smaller or larger than by its letters' width.
+LOWER, HIGHER = 0.75, 1.35
+# The widths of letters in sizes of type.
+_WIDTHS = dict.fromkeys("fijlrtI.,:;'|!()[]-/ ", 0.3) | dict.fromkeys("mwMW%@—", 0.85)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ def page_angle(lines: Sequence[OcrLine]) -> float:
 
     It is the median over the lines, longer ones counting more.
     """
-    words = sorted((_angle(line), _length(line)) for line in lines if len(line.text) > 2)
+    words = sorted((_angle(line), math.dist(*line.quad[:2])) for line in lines if len(line.text) > 2)
     half = sum(length for _, length in words) / 2
     for angle, length in words:
         half -= length
@@ -80,10 +86,6 @@ def _angle(line: OcrLine) -> float:
     (x0, y0), (x1, y1) = line.quad[0], line.quad[1]
     # From -45 up, so that text upside down (180) does not fall apart into 179 and -179.
     return (math.degrees(math.atan2(y1 - y0, x1 - x0)) + 45) % 360 - 45
-
-
-def _length(line: OcrLine) -> float:
-    return math.dist(line.quad[0], line.quad[1])
 
 
 def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, OcrLine]]]:
@@ -124,33 +126,45 @@ def type_size(line: OcrLine) -> float:
 def settle_sizes(lines: Sequence[Line]) -> None:
     """Set estimated sizes that are nearly alike to one value, the document's commonest first.
 
-    Boxes of one type differ in height by the letters in them: long lines are alike by the width of letters, too.
+    Boxes of one type differ in height by the letters in them; the width of these tells more.
     """
     rest = [line for line in lines if line.text]
+    _measure(rest)
     while rest:
         weights = Counter[float]()
         for line in rest:
             weights[line.size] += len(line.text)
-        best = max(weights, key=lambda size: _near(weights, size))
-        near = [line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / len(line.text))]
-        usual = median(map(_letter_width, near))
-        alike = near + [line for line in rest if line not in near and _as_wide(line, best, usual)]
-        letters = sum(len(line.text) for line in near)
-        common = round(sum(line.size * len(line.text) for line in near) / letters, 1)
+        near = {one: [n for size, n in weights.items() if abs(size - one) <= SAME_SIZE * one / 2] for one in weights}
+        best = max(weights, key=lambda size: sum(near[size]))
+        alike = [line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / _in_print(line.text))]
+        letters = sum(len(line.text) for line in alike)
+        common = round(sum(line.size * len(line.text) for line in alike) / letters, 1)
         taken = {id(line) for line in alike}
         rest = [line for line in rest if id(line) not in taken]
         for line in alike:
             line.size = line.top = common
 
 
-def _as_wide(line: Line, size: float, usual: float) -> bool:
-    wide = _letter_width(line)
-    return len(line.text) >= LONG and abs(line.size - size) <= HIGHER * size and abs(wide - usual) <= WIDER * usual
+def _measure(lines: Sequence[Line]) -> None:
+    """Set the sizes of lines by the widths of their letters."""
+    long = [line for line in lines if line.upright and len(line.text) >= LONG]
+    scale = median(line.size * _in_print(line.text) / _width(line) for line in long) if long else 0.0
+    for line in lines:
+        if long and line.upright:
+            size = scale * _width(line) / _in_print(line.text)
+            line.size = line.top = round(min(max(size, LOWER * line.size), HIGHER * line.size), 1)
 
 
-def _letter_width(line: Line) -> float:
-    """Return the mean width of a line's letters, a Chinese character counted as two."""
-    return (line.x1 - line.x0) / sum(1 + is_cjk(char) for char in line.text)
+def _width(line: Line) -> float:
+    return line.x1 - line.x0 - AROUND * HEIGHT * line.size
+
+
+def _in_print(text: str) -> float:
+    """Return how wide a text is in sizes of its type; of Chinese signs at its end half are white."""
+    number = numbering_of(text)
+    white = 0.75 * (number is not None and number.kind == "chinese_unit") - 0.5 * (text[-1] in "。，、；：）")
+    wide = (1.0 if is_cjk(char) else _WIDTHS.get(char) or (0.68 if char.isupper() else 0.48) for char in text)
+    return max(0.3, sum(wide) + white)
 
 
 def give_leading(lines: Sequence[Line]) -> None:
@@ -163,7 +177,7 @@ def give_leading(lines: Sequence[Line]) -> None:
     for index, line in enumerate(ordered):
         below = (o for o in ordered[index + 1 :] if o.x0 < line.x1 and line.x0 < o.x1)
         step = next((o.baseline - line.baseline for o in below if o.size == line.size), 0.0)
-        if 0.9 * line.size < step < 2.2 * line.size:
+        if 0.9 * line.size < step < WIDEST * line.size:
             steps.append(step / line.size)
     usual = median(steps) if steps else 1.2
     for line in lines:
@@ -175,7 +189,3 @@ def give_leading(lines: Sequence[Line]) -> None:
 def upwards(lines: Sequence[Line]) -> list[Line]:
     """Return lines that run up or down as read upwards, from left to right, as tables are turned in print."""
     return sorted(lines, key=lambda line: (round((line.x0 + line.x1) / 2 / line.size), -line.y1))
-
-
-def _near(weights: Mapping[float, int], size: float) -> int:
-    return sum(weight for other, weight in weights.items() if abs(other - size) <= SAME_SIZE * size)

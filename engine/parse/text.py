@@ -129,7 +129,8 @@ def _heading_kind(group: list[Line], layout: Layout, first: bool, alone: bool) -
         if not found.divides and not (found.rest and marked):
             return ""
         return "division" if found.divides else found.kind
-    return "capitals" if alone and layout.blank_separated and _is_capitals(text) else ""
+    letters = [char for char in text if char.isalpha()] if alone and layout.blank_separated and len(text) <= 80 else ()
+    return "capitals" if len(letters) >= 3 and all(char.isupper() for char in letters) else ""
 
 
 def _is_title(group: list[Line], layout: Layout) -> bool:
@@ -153,11 +154,6 @@ def _is_sentence(rest: str) -> bool:
     return any(mark in rest for mark in "。；;") or rest[:1].islower()
 
 
-def _is_capitals(text: str) -> bool:
-    letters = [c for c in text if c.isalpha()]
-    return len(letters) >= 3 and all(c.isupper() for c in letters) and len(text) <= 80
-
-
 def _paragraph_size(group: list[Line], layout: Layout) -> int:
     """Return how many lines of the group belong to the paragraph or list item that it starts with."""
     item = list_marker(group[0].text) is not None
@@ -166,7 +162,7 @@ def _paragraph_size(group: list[Line], layout: Layout) -> int:
         if _is_rule(line.text) or _sure_number(line.text):
             return index
         if bullet(line.text) or (
-            list_marker(line.text) and (item or _announces(before) or not _is_full(before, line, layout))
+            list_marker(line.text) and (item or before.text.endswith((":", "：")) or not _is_full(before, line, layout))
         ):
             return index
         if index + 1 < len(group) and _underlines(group[index + 1].text, line.text):
@@ -184,11 +180,6 @@ def _paragraph_size(group: list[Line], layout: Layout) -> int:
     return len(group)
 
 
-def _announces(line: Line) -> bool:
-    """Tell whether a line ends as one does that a list stands below, however long it is."""
-    return line.text.endswith((":", "："))
-
-
 def _is_full(before: Line, line: Line, layout: Layout) -> bool:
     """Tell whether a line was broken because the next line's first word did not fit any more."""
     if not layout.width:
@@ -198,7 +189,7 @@ def _is_full(before: Line, line: Line, layout: Layout) -> bool:
     word = line.text.split(maxsplit=1)[0]
     room = 2 if not word.isascii() else display_width(word) + 1
     # Signs that hang over, digits, and indents of two wide letters that became narrow leave Chinese lines shorter.
-    spared = 2 if word.isascii() or before.text.endswith(_STOPS) else 6
+    spared = 2 if before.text[-1].isascii() or before.text.endswith(_STOPS) else 6
     return before.indent + display_width(before.text) + room > layout.width - spared
 
 

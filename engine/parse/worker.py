@@ -139,11 +139,12 @@ class ParseWorker:
         """Leave the child to the process's next worker, or end it and what it parses; nothing can be parsed then."""
         self._closed = True
         with self._if_idle() as idle:
-            child = self._child
-            if child is not None and idle:
-                self._child = None
-                _spare(child)
-            elif child is not None:
+            if (child := self._child) is None:
+                return
+            self._child = None if idle else child
+            if idle and len(_spares) < _MOST_SPARES and child.alive() and child.memory_mb() < _SPARE_MB:
+                _spares.append(child)
+            else:
                 child.kill()
 
     @contextmanager
@@ -246,13 +247,6 @@ _MOST_SPARES, _SPARE_MB = 2, 250
 def end_idle_children() -> None:
     """End the children that no worker has."""
     while (child := _from_spares()) is not None:
-        child.kill()
-
-
-def _spare(child: _Child) -> None:
-    if len(_spares) < _MOST_SPARES and child.alive() and child.memory_mb() < _SPARE_MB:
-        _spares.append(child)
-    else:
         child.kill()
 
 

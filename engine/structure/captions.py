@@ -55,8 +55,9 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
     first. What a format itself sets over a table (``metadata["table_below"]``) belongs to that one. A block gets one
     caption; a figure's is never a table's.
     """
-    beside = [tuple(_is_table(blocks, n, n + step) for step in (-1, 1)) for n in labels if names_table(labels[n])]
-    first = -1 if beside.count((True, False)) > beside.count((False, True)) else 1
+    tables = {n for n, block in enumerate(blocks) if block.kind == "table"}
+    beside = [(n - 1 in tables) - (n + 1 in tables) for n, label in labels.items() if names_table(label)]
+    first = -1 if sum(beside) > 0 else 1
     owners: dict[int, int] = {}
     taken: set[int] = set()
     for index, label in labels.items():
@@ -76,11 +77,6 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
     return owners
 
 
-def _is_table(blocks: Sequence[Block], caption: int, other: int) -> bool:
-    near = 0 <= other < len(blocks) and blocks[other].kind == "table"
-    return near and _near(blocks[caption], blocks[other])
-
-
 def title_above(blocks: Sequence[Block], index: int) -> str:
     """Return the line over a table, on its page, that is its title by its words; "" when there is none.
 
@@ -91,17 +87,12 @@ def title_above(blocks: Sequence[Block], index: int) -> str:
         text = " ".join(block.text.split())
         if block.kind != "paragraph" or block.page != blocks[index].page or len(text) > LONGEST_TITLE:
             return ""
-        if _is_title(text):
+        ended = text.endswith((".", "。", ";", "；", ":", "：")) or _WORDS["continued"].match(text)
+        if not ended and _WORDS["title"].search(_DATE_AFTER.sub("", text)):
             return text
         if not _WORDS["beside_title"].match(text):
             return ""
     return ""
-
-
-def _is_title(text: str) -> bool:
-    if text.endswith((".", "。", ";", "；", ":", "：")) or _WORDS["continued"].match(text):
-        return False
-    return _WORDS["title"].search(_DATE_AFTER.sub("", text)) is not None
 
 
 def _near(caption: Block, other: Block) -> bool:

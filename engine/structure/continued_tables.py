@@ -95,7 +95,9 @@ def _goes_on(table: Block, last: Block, block: Block, announced: bool, room: boo
     if room or overlap < 0.8 * narrow or overlap < SHARE * wide:
         return False
     kinds = _kinds(rows[1:])
-    alike = _fits(kinds, more[0])
+    # Its first row has numbers where the columns have them, not words as a new header would.
+    cells = [cell.strip() for kind, cell in zip(kinds, more[0], strict=False) if kind and cell.strip()]
+    alike = all(_NUMBER.fullmatch(cell) or cell in {"-", "–", "—", "n/a", "N/A"} for cell in cells)
     return alike and (announced or True in kinds or apart < SIDE)
 
 
@@ -119,12 +121,6 @@ def _kinds(rows: Sequence[Sequence[str]]) -> list[bool | None]:
     return kinds
 
 
-def _fits(kinds: Sequence[bool | None], row: Sequence[str]) -> bool:
-    """Tell whether a row has numbers where the columns have them, not words as a new header would."""
-    cells = [(kind, cell.strip()) for kind, cell in zip(kinds, row, strict=False) if kind and cell.strip()]
-    return all(_NUMBER.fullmatch(cell) or cell in {"-", "–", "—", "n/a", "N/A"} for _, cell in cells)
-
-
 def _joined(table: Block, block: Block) -> Block:
     rows, more = table.metadata["rows"], block.metadata["rows"]
     dropped = repeated_rows(rows, more)
@@ -134,7 +130,7 @@ def _joined(table: Block, block: Block) -> Block:
     spans = table.metadata.get("spans") or [_span(table, table.text, 0, 0)]
     facts = {key: value for key, value in table.metadata.items() if key != "edges"}
     for key, value in block.metadata.items():
-        if _placed_by_row(value):
+        if isinstance(value, list) and value and all(isinstance(item, dict) and "row" in item for item in value):
             moved = [{**item, "row": item["row"] - dropped + len(rows)} for item in value if item["row"] >= dropped]
             facts[key] = [*(table.metadata.get(key) or []), *moved]
     facts["rows"] = [*rows, *more[dropped:]]
@@ -143,10 +139,6 @@ def _joined(table: Block, block: Block) -> Block:
     last = {**spans[-1], "chars": spans[-1]["chars"] + 1}
     facts["spans"] = [*spans[:-1], last, _span(block, text, len(rows), dropped)]
     return replace(table, text=f"{table.text}\n{text}", metadata=facts)
-
-
-def _placed_by_row(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "row" in v for v in value)
 
 
 def _span(block: Block, text: str, first: int, dropped: int) -> dict[str, Any]:

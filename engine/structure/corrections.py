@@ -116,8 +116,7 @@ def _anchor(text: str) -> str:
 def _corrected(block: Block, end: int, correction: Correction) -> tuple[list[Block], Block, list[Block]]:
     """Return what a correction makes of the first line of a block, which is so long, with the text before and after:
     of a heading in the midst of a paragraph both."""
-    begin, stop, start = 0, end, end
-    kind, level, more = block.kind, block.level, dict[str, Any]()
+    begin, stop, kind, level, more = 0, end, block.kind, block.level, dict[str, Any]()
     if correction.kind == "header_rows":
         more = {"header_by_hand": correction.rows}
     elif correction.kind == "text":
@@ -125,8 +124,7 @@ def _corrected(block: Block, end: int, correction: Correction) -> tuple[list[Blo
     else:
         kind, level = "heading", correction.level
         begin, stop = _place_of(correction.text, block.text[:end], inside=block.kind != "heading")
-        start = stop
-    start += len(block.text[start:]) - len(block.text[start:].lstrip(" .:：\n"))
+    start = len(block.text) - len(block.text[stop:].lstrip(" .:：\n"))
     whole = not begin and start == len(block.text)
     opening = block if whole else part_of(block, begin, stop)
     facts = {name: fact for name, fact in opening.metadata.items() if name not in _MADE_UP}

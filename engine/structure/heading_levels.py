@@ -151,14 +151,10 @@ def _nested(ranks: Sequence[Rank]) -> list[int]:
 
 def _ranks(headings: Sequence[Heading]) -> list[Rank]:
     """Return the rank of each heading; one without a number ranks as the highest number of its look."""
-    pairs = [(_look(heading), heading.number.order if heading.number else None) for heading in headings]
+    looks: list[Look] = [(-one.style[0], int(not one.style[1]), int(not one.style[3])) for one in headings]
+    pairs = [(look, one.number.order if one.number else None) for look, one in zip(looks, headings, strict=True)]
     top: dict[Look, tuple[int, int]] = {}
     for look, order in pairs:
         if order is not None:
             top[look] = min(top.get(look, order), order)
     return [(*look, *(order or top.get(look, (0, 0)))) for look, order in pairs]
-
-
-def _look(heading: Heading) -> Look:
-    size, bold, _italic, caps, _font, _color = heading.style
-    return (-size, int(not bold), int(not caps))

@@ -8,6 +8,7 @@ children of node n are 2n+1 and 2n+2, the first where the feature is at most the
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,6 +35,9 @@ LEAST_ODDS = 0.5  # as a logarithm: five to three
 OPENING = ("Ps", "Pi")  # brackets and quotation marks
 CONTINUED = compiled(patterns("document_parts")["headings"]["continued"])
 LETTERS = re.compile(r"[^\W\d_]")
+ADDRESS = re.compile(r"://|\bwww\.|[\w.-]@[\w-]+\.\w")
+# A name before a value; one that stands so often in a document is a field of its forms: "Email: …".
+LABEL, FIELDS = re.compile(r"([^\W\d_][^:：]{0,30})[:：]\s*\S"), 3
 
 
 class Forest(NamedTuple):
@@ -84,6 +88,8 @@ def find_headings(blocks: Sequence[Block]) -> list[Heading]:
     likely |= {n for n, block in enumerate(blocks) if block.kind == "heading" and styles[n]}
     likely |= missing_headings([block.text for block in blocks], numbers, styles, odds, likely, features.look.size)
     likely |= page_titles([block.page for block in blocks], styles, features.look.size) & odds.keys()
+    fields = Counter(match[1] for block in blocks if (match := LABEL.match(block.text)))
+    likely -= {n for n in odds if (match := LABEL.match(blocks[n].text)) and fields[match[1]] >= FIELDS}
     found = [Heading(index, numbers[index], style) for index in sorted(likely) if (style := styles[index])]
     return _over_text(blocks, _without_title(blocks, found))
 
@@ -106,7 +112,7 @@ def may_be_heading(block: Block) -> bool:
     letters = len(LETTERS.findall(text))
     if letters < 2 or letters < 0.3 * len(text.replace(" ", "")) or CONTINUED.search(text):
         return False
-    if caption_label(text) is not None:
+    if caption_label(text) is not None or ADDRESS.search(text):
         return False
     first, last = category(text[0]), category(text[-1])
     # Not a bullet, the rest of something, a remark in brackets, or what opens one and breaks off, as code does.

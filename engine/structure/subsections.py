@@ -70,7 +70,8 @@ class Subsections:
         chunk = self._settings.semantic_chunking.min_chunk_size
         section = self._settings.structure_normalization.min_section_length
         least = max(float(chunk), float(section), LEAST_SHARE * most)
-        lengths, texts = [_length(leaf) for leaf in leaves], [leaf.text[:COMPARED] for leaf in leaves]
+        lengths = [_prose(leaf) or min(length_of(leaf.text), OBJECT_LENGTH) for leaf in leaves]
+        texts = [leaf.text[:COMPARED] for leaf in leaves]
         barred = _barred(leaves)
         threshold, unlikely = self._settings.semantic_chunking.similarity_threshold, frozenset[int]()
         short = threshold and len(texts) <= MOST_EMBEDDED
@@ -114,10 +115,6 @@ def _section(leaves: list[Draft], level: int) -> Draft:
 
 def _prose(leaf: Draft) -> float:
     return length_of(leaf.text) if leaf.role in ("paragraph", "list") else 0.0
-
-
-def _length(leaf: Draft) -> float:
-    return _prose(leaf) or min(length_of(leaf.text), OBJECT_LENGTH)
 
 
 def _barred(leaves: Sequence[Draft]) -> frozenset[int]:

@@ -116,7 +116,9 @@ def aligned(old: Sequence[Section], new: Sequence[Section]) -> Pairs:
     pairs: Pairs = {old[0]: new[0]}
     taken: set[Section] = {new[0]}
     same_place = partial(_equal, key=lambda section: (section.path_names, section.content))
-    same_text = partial(_equal, key=lambda section: section.content if _tells(section) else None)
+    same_text = partial(
+        _equal, key=lambda section: section.content if sum(map(len, section.content)) >= TELLING else None
+    )
     for found in (same_place, same_text, _alike):
         free = [s for s in old if s not in pairs], [s for s in new if s not in taken]
         for one, other in found(*free):
@@ -124,10 +126,6 @@ def aligned(old: Sequence[Section], new: Sequence[Section]) -> Pairs:
                 pairs[one] = other
                 taken.add(other)
     return pairs
-
-
-def _tells(section: Section) -> bool:
-    return sum(map(len, section.content)) >= TELLING
 
 
 def moved(old: Sequence[Section], pairs: Pairs) -> set[Section]:
@@ -143,14 +141,9 @@ def moved(old: Sequence[Section], pairs: Pairs) -> set[Section]:
         place = {child: number for number, child in enumerate(siblings)}
         here = [child for child in below if pairs[child] in place]
         found |= set(below).difference(here)
-        found.update(here[i] for i in _out_of_order([place[pairs[child]] for child in here]))
+        places = [place[pairs[child]] for child in here]
+        found |= {here[one.src_pos] for one in LCSseq.editops(places, sorted(places)) if one.tag == "delete"}
     return found
-
-
-def _out_of_order(places: Sequence[int]) -> set[int]:
-    """Return the positions that are not in the longest increasing subsequence."""
-    changes = LCSseq.editops(places, sorted(places))
-    return {change.src_pos for change in changes if change.tag == "delete"}
 
 
 def _equal(

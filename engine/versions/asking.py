@@ -55,8 +55,12 @@ def read(
     ``numbers`` are the version numbers of each document by id, ascending.
     """
     change = _asks_for_changes(question)
-    mentions = [match for match in _mentions(question) if change or not _counts(match)]
-    meant = _meant(question, filters, list(filter(lambda one: len(numbers[one.document_id]) > 1, documents)))
+    # Two numbers that nothing says are versions ("between 2 and 3 metres") are none.
+    mentions = [m for m in _mentions(question) if change or not m["m"] or re.search("版|v", m[0], re.IGNORECASE)]
+    several = [one for one in documents if len(numbers[one.document_id]) > 1]
+    meant = [one for one in several if _name(one).search(question)] or several
+    if ids := filters.documents:
+        meant = [one for one in several if one.document_id in ids or any(map(_name(one).fullmatch, ids))]
     if not meant:
         return None
     if not mentions:
@@ -75,7 +79,9 @@ def _of_one(
     asked = chain.from_iterable(_numbers_of(match, known) for match in mentions)
     first, *second = sorted([*dict.fromkeys(asked)][:2])
     if first == _NO_SUCH:
-        sure = any(_is_surely_meant(match, question) for match in mentions)
+        sure = any(
+            match["m"] or match["tail"] or _WORDS["before"].search(question, 0, match.start()) for match in mentions
+        )
         return VersionQuestion("unknown", question, (document,)) if sure else None
     rest = _nameless(_without(question, mentions), document)
     if not second and not change:
@@ -86,25 +92,15 @@ def _of_one(
 
 def _mentions(question: str) -> list[re.Match[str]]:
     """Return what names versions: of bare numbers two with a word on either side, of one the word before or 第2版."""
-    found = []
+    found = []  # without those of what a name stands before: "Python" of "in Python version 3"
     for match in _WORDS["mention"].finditer(question):
         lead = (match["lead"] or "").casefold().strip()
         several = not match["n"] or (match["m"] and (lead or match["tail"]))
         named = match["tail"] not in (None, "之间") or lead not in ("", "between", "第")
-        if several or (named and not _ends_in_a_name(question[: match.start()])):
+        before = re.search(r"([A-Za-z][\w+#-]*)\s+$", question[: match.start()])
+        if several or (named and not (before and before.start() and before[1][0].isupper())):
             found.append(match)
     return found
-
-
-def _ends_in_a_name(text: str) -> bool:
-    """True for what stands before another's version: "Python" of "in Python version 3"."""
-    before = re.search(r"([A-Za-z][\w+#-]*)\s+$", text)
-    return bool(before and before.start() and before[1][0].isupper())
-
-
-def _counts(match: re.Match[str]) -> bool:
-    """True for two numbers that nothing says are versions: between 2 and 3 metres."""
-    return bool(match["m"]) and not re.search("版|v", match[0], re.IGNORECASE)
 
 
 def _asks_for_changes(question: str) -> bool:
@@ -146,17 +142,6 @@ def _numbers_of(match: re.Match[str], known: list[int]) -> list[int]:
         *(number if number in known else _NO_SUCH for number in said),
         *(number for name, number in placed.items() if match[name]),
     ]
-
-
-def _is_surely_meant(match: re.Match[str], question: str) -> bool:
-    return bool(match["m"] or match["tail"] or _WORDS["before"].search(question, 0, match.start()))
-
-
-def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list[Document]:
-    """Return which of the documents with several versions are meant."""
-    if named := filters.documents:
-        return [one for one in several if one.document_id in named or any(map(_name(one).fullmatch, named))]
-    return [one for one in several if _name(one).search(question)] or list(several)
 
 
 def _name(document: Document) -> re.Pattern[str]:

@@ -26,7 +26,7 @@ def difference(before: Tree, after: Tree) -> Difference:
         after.document_id, after.name, before.version, after.version,
         added=_without_other(new, old_of, is_new=True), removed=_without_other(old, pairs, is_new=False),
         changed=[change for pair in kept for change in _changed(*pair)],
-        moved=[_moved(one, other) for one, other in kept if one in elsewhere],
+        moved=[_change(a, b, " > ".join(a.path), " > ".join(b.path)) for a, b in kept if a in elsewhere],
         renamed=_retitled(kept, by_number=False), renumbered=_retitled(kept, by_number=True),
     )  # fmt: skip
 
@@ -55,10 +55,6 @@ def _whole(section: Section, *, is_new: bool) -> Change:
     return Change(section.path, text, "", node, None, passages)
 
 
-def _moved(one: Section, other: Section) -> Change:
-    return _change(one, other, " > ".join(one.path), " > ".join(other.path))
-
-
 def _change(one: Section, other: Section, before: str, after: str, passages: Sequence[Passage] = ()) -> Change:
     """Return what became of a section, ``one``, that is in both versions."""
     return Change(other.path, before, after, one.node.node_id, other.node.node_id, list(passages))
@@ -66,22 +62,9 @@ def _change(one: Section, other: Section, before: str, after: str, passages: Seq
 
 def _retitled(pairs: Iterable[tuple[Section, Section]], *, by_number: bool) -> list[Change]:
     """Return the sections whose titles are others: only by their number, or by their words."""
-    return [
-        _change(one, other, one.title, other.title)
-        for one, other in pairs
-        if _has_other_title(one, other) and (one.name == other.name) == by_number
-    ]
-
-
-def _has_other_title(one: Section, other: Section) -> bool:
-    if one.title == other.title:
-        return False
     # A document whose title is that of a section has it from there; what happened to it is told there.
-    return one.parent is not None or not (_named_by_section(one) or _named_by_section(other))
-
-
-def _named_by_section(root: Section) -> bool:
-    return any(child.title == root.title for child in root.children)
+    own = (pair for pair in pairs if pair[0].parent or all(r.title != one.title for r in pair for one in r.children))
+    return [_change(a, b, a.title, b.title) for a, b in own if a.title != b.title and (a.name == b.name) == by_number]
 
 
 _Item = TypeVar("_Item")
@@ -109,8 +92,11 @@ def passages_of(before: Node | None, after: Node | None) -> list[Passage]:
     if before is not None and after is not None and (before.role == "table") == (after.role == "table"):
         old, new = _rows_of(before), _rows_of(after)
         role = "row" if after.role == "table" else after.role
-        if (role == "row" or min(len(old), len(new)) > 1) and (rows := list(_rows(before, after, old, new, role))):
-            return rows
+        if role == "row" or min(len(old), len(new)) > 1:
+            gaps = _gaps([cells for cells, _ in old], [cells for cells, _ in new])
+            pairs = [pair for gone, come in gaps for pair in _paired(old[gone], new[come], _row_likeness, _ENOUGH)]
+            if pairs:
+                return [_passage(before, after, a[1] if a else "", b[1] if b else "", role) for a, b in pairs]
     return [_passage(before, after, _shown(before), _shown(after), (after or before or _NOBODY).role)]
 
 
@@ -133,14 +119,6 @@ def _shown(leaf: Node | None) -> str:
 
 
 _Row = tuple[tuple[str, ...], str]
-
-
-def _rows(
-    before: Node, after: Node, old: Sequence[_Row], new: Sequence[_Row], role: Role | Literal["row"]
-) -> Iterator[Passage]:
-    for gone, come in _gaps([cells for cells, _ in old], [cells for cells, _ in new]):
-        for one, other in _paired(old[gone], new[come], _row_likeness, _ENOUGH):
-            yield _passage(before, after, one[1] if one else "", other[1] if other else "", role)
 
 
 def _rows_of(leaf: Node) -> list[_Row]:

@@ -78,7 +78,8 @@ def _readable(pieces: list[_Piece]) -> list[_Piece]:
     """Join changes that only a space, a mark or a letter or two keep apart."""
     joined: list[_Piece] = []
     for place, (kind, old, new) in enumerate(pieces):
-        if kind == "same" and 0 < place < len(pieces) - 1 and _is_island("".join(old)):
+        words = "".join(old)
+        if kind == "same" and 0 < place < len(pieces) - 1 and "\n" not in words and len(_WORD.findall(words)) <= 1:
             kind = "changed"
         if joined and joined[-1][0] == kind:
             _, before, after = joined[-1]
@@ -86,10 +87,6 @@ def _readable(pieces: list[_Piece]) -> list[_Piece]:
         else:
             joined.append((kind, old, new))
     return joined
-
-
-def _is_island(text: str) -> bool:
-    return "\n" not in text and len(_WORD.findall(text)) <= 1
 
 
 def _spans(pieces: list[_Piece]) -> Iterator[Span]:

@@ -68,7 +68,8 @@ def page_image(
     Return the id of the node that was clicked, or what is asked of words.
     """
     # Later boxes lie on top, so that a paragraph inside a table or section can be reached.
-    placed = sorted(view.places(number), key=lambda one: (one[0] is node, -_area(one[1])))
+    places = [(one, boxes, sum((x - x0) * (y - y0) for x0, y0, x, y in boxes)) for one, boxes in view.places(number)]
+    placed = [(one, boxes) for one, boxes, _ in sorted(places, key=lambda place: (place[0] is node, -place[2]))]
     read = [view.lines(number, one) for one, _ in placed]
     nodes = [
         {"id": one.node_id, "label": _label(one), "boxes": boxes, "lines": _lines(lines)}
@@ -111,7 +112,8 @@ def _cited(here: Place, view: DocumentView, node: Node | None, page: int) -> Seq
     if node.role == "table":
         return view.cited(node, page, cited_in(node, quote=here.quote, cell=here.cell))
     if lines := view.lines(page, node):  # read by text recognition, line by line
-        return [box for box, text, _ in lines if _overlaps(bare(text), bare(here.quote))]
+        quote, said = bare(here.quote), [(box, bare(text)) for box, text, _ in lines]
+        return [box for box, text in said if text and (text in quote or quote in text)]
     if view.tree.media_type != "application/pdf":
         return []
     original = library().original(view.tree.document_id, view.tree.version)
@@ -127,10 +129,6 @@ def _text(view: DocumentView, page: int) -> list[tuple[Share, str]]:
     return [(box, text) for box, (_, text) in zip(boxes, stretches, strict=False)]
 
 
-def _overlaps(line: str, quote: str) -> bool:
-    return bool(line) and (line in quote or quote in line)
-
-
 def _lines(lines: Sequence[Line]) -> list[list[Any]]:
     return [[box, text, t("document.ocr", percent=int(100 * sure)), sure < DOUBTED] for box, text, sure in lines]
 
@@ -143,10 +141,6 @@ def _summary(lines: Sequence[Line]) -> str:
     if low:
         return t("document.ocr.page.low", count=len(lines), low=low)
     return t("document.ocr.page", count=len(lines))
-
-
-def _area(boxes: Sequence[Share]) -> float:
-    return sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes)
 
 
 def _label(node: Node) -> str:

@@ -387,16 +387,15 @@ def _table(view: DocumentView, node: Node) -> None:
 
 
 def _heading(view: DocumentView, node: Node, quote: str = "") -> None:
-    key, lines = f"correct.{node.node_id}", lines_of(node)
-    # Of several lines none is meant before it is chosen, but one that is quoted here.
-    quoted = (n for n, line in enumerate(lines) if quote and quote in line)
-    line: int | None = next(quoted, None) if len(lines) > 1 else 0
-    if len(lines) > 1:
-        line = st.selectbox(
-            t("correct.line"), range(len(lines)), line, lines.__getitem__, key, placeholder=t("correct.line.choose")
+    key, lines, line = f"correct.{node.node_id}", lines_of(node), 0
+    if len(lines) > 1:  # none is meant before it is chosen, but one that is quoted here
+        quoted, choose = (n for n, one in enumerate(lines) if quote and quote in one), t("correct.line.choose")
+        chosen = st.selectbox(
+            t("correct.line"), range(len(lines)), next(quoted, None), lines.__getitem__, key, placeholder=choose
         )
-    if line is None:
-        return
+        if chosen is None:
+            return
+        line = chosen
     shown = lines[line] if len(lines[line]) <= LONGEST else ""
     text = st.text_input(t("correct.heading"), shown, LONGEST, f"{key}.text.{line}", help=t("correct.heading.help"))
     # What was missed is most often of the level of the heading before it.

@@ -6,12 +6,14 @@ import pytest
 
 from engine.config import OcrSettings, ParsingSettings
 from engine.errors import UnreadableFileError
+from engine.model import ParsedFile
 from engine.parse.pdf import parse_pdf
 from engine.parse.reading import Reading
 from engine.parse.scan import read_image, read_pages
 from engine.parse.scan_blocks import blocks_of, reading_warnings
 from engine.parse.scan_text import PageText
 from engine.providers.ocr import OcrLine, open_ocr
+from engine.structure.heading_levels import with_headings
 
 LEFT = ["The harbour board approved", "a second tunnel under the", "river after a long debate",
         "about its costs, which rose", "by a third since the survey", "of the bedrock was made"]  # fmt: skip
@@ -164,6 +166,41 @@ def test_lines_whose_boxes_differ_in_height_are_one_paragraph():
     [block] = blocks_of([PageText(1, (600.0, 800.0), lines)])
 
     assert block.text == " ".join(texts)
+
+
+PROSE = "the board of the harbour told all who own a ship in it that tolls are due in may and that "
+RULES = "资产管理部门负责固定资产的登记调拨清查与处置工作应当在每年年底之前对全部资产进行一次清查"
+
+
+def typed(text: str, y: float, x: float = 50, size: float = 11, wide: float = 0.42, height: float = 1.2) -> OcrLine:
+    """A line as a detector gives it: with some room around, and its height by chance."""
+    width = size * sum(1.0 if ord(char) > 0x2E80 else wide for char in text) + 0.2 * size
+    return line(text, x, y, width, size * height)
+
+
+@pytest.mark.parametrize("step", [15, 24, 33])
+def test_lines_of_one_type_are_a_paragraph_however_far_apart_they_stand(step: float):
+    heights = (1.2, 1.0, 1.3, 1.0)
+    lines = [typed(PROSE[:80], 100 + step * n, height=height) for n, height in enumerate(heights)]
+    lines.append(typed("master of it.", 100 + 4 * step, height=0.95))
+
+    [block] = blocks_of([PageText(1, (600.0, 800.0), lines)])
+
+    assert block.text.endswith("master of it.") and block.evidence["lines"] == 5
+
+
+def test_short_lines_of_larger_type_are_headings_whatever_the_height_of_their_boxes():
+    lines = []
+    for n, (title, height) in enumerate((("总体要求", 1.05), ("主要做法", 1.25), ("存在问题", 1.1))):
+        lines.append(typed(title, 80 + 160 * n, size=14, height=height))
+        lines += [typed(RULES[:34], 110 + 160 * n + 20 * k, size=12) for k in range(4)]
+        lines.append(typed("按照本办法执行。", 190 + 160 * n, size=12, height=1.0))
+    parsed = ParsedFile("application/pdf", blocks_of([PageText(1, (600.0, 800.0), lines)]), pages=1)
+
+    found = [block for block in with_headings(parsed) if block.kind == "heading"]
+
+    assert [(block.text, block.level) for block in found] == [("总体要求", 1), ("主要做法", 1), ("存在问题", 1)]
+    assert len(parsed.blocks) == 6
 
 
 def test_pages_that_are_hard_to_read_are_named():

@@ -158,3 +158,11 @@ def test_a_list_below_a_full_line_that_ends_with_a_colon_begins_with_its_first_i
     )
     kinds = [block.kind for block in parse_text(text.encode(), "a.txt").blocks]
     assert kinds == ["paragraph", "list_item", "list_item", "paragraph"]
+
+
+def test_a_chinese_line_goes_on_with_a_number_that_did_not_fit():
+    full = "双方在履行本合同的过程中发生争议的应当先行友好协商协商不成的任何一方均可以"
+    first = "合同签订后甲方应当向乙方支付全部价款的百分之三十作为预付款项乙方应当"
+    then = "15 个工作日内完成设备的采购与运输工作。"
+    text = "\n\n".join(["\n".join([full] * 3), f"{first}\n{then}", "\n".join([full] * 3)])
+    assert blocks_of(text)[1].text == f"{first} {then}"

@@ -291,3 +291,28 @@ def test_a_short_document_without_a_long_paragraph_has_headings_from_its_first_p
         sheet.paragraph(text, size=11)
     sheet.save()
     assert sections(path) == [(1, "Building"), (1, "Keepers")]
+
+
+def test_fields_of_forms_and_addresses_are_no_sections(sheet, path):
+    sheet.line("Birds of the coast", size=20)
+    sheet.paragraph(LOREM)
+    for number in range(1, 6):
+        sheet.line(f"Survey of {'gulls auks terns swans geese'.split()[number - 1]}", font="Helvetica-Bold", gap=14)
+        sheet.line(f"Email: keeper{number}@harbour.org", font="Helvetica-Bold", gap=6)
+        sheet.line(f"Protocol: count number {number}", font="Helvetica-Bold", gap=6)
+        sheet.paragraph(LOREM)
+    sheet.line("https://harbour.org/surveys of birds", size=13, gap=12)
+    sheet.paragraph(LOREM)
+    sheet.save()
+    titles = [title for _, title in sections(path)]
+    assert titles == [f"Survey of {bird}" for bird in ("gulls", "auks", "terns", "swans", "geese")]
+
+
+def test_numbered_headings_without_text_between_are_two(sheet, path):
+    sheet.line("1 Definitions", size=12, font="Helvetica-Bold")
+    sheet.line("2 Foreseeable scenarios", size=12, font="Helvetica-Bold", gap=3)
+    sheet.paragraph(LOREM)
+    sheet.line("3 Remedies", size=12, font="Helvetica-Bold")
+    sheet.paragraph(LOREM)
+    sheet.save()
+    assert [title for _, title in sections(path)] == ["1 Definitions", "2 Foreseeable scenarios", "3 Remedies"]
