@@ -300,9 +300,7 @@ def _filters() -> None:
         return
     kept = library().labels.filters(owner())
     now = {key: str(chosen) for key in _FILTERED if (chosen := st.session_state.get(key))}
-    with st.popover(
-        t("filters.title"), icon=":material/filter_alt:", type="tertiary", key=_OPEN, on_change="rerun"
-    ):
+    with st.popover(t("filters.title"), icon=":material/filter_alt:", type="tertiary", key=_OPEN, on_change="rerun"):
         for name, chosen in kept.items():
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
                 icon, drop = "check" if chosen == now else "filter_list", t("filters.drop", name=plain(name))
