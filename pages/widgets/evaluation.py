@@ -153,15 +153,14 @@ def history() -> None:
     with opened:
         at = t("eval.history.at")
         figures = {t(f"eval.metric.{name}"): [run.metrics[metric] for run in runs] for name, metric in METRICS.items()}
-        numbers = [
-            f"{number:3}" for number in range(1, len(runs) + 1)
-        ]  # by the time, runs of one minute lie on a point
+        # By the time, runs of one minute would lie on a point.
+        numbers = [f"{number:3}" for number in range(1, len(runs) + 1)]
         st.line_chart({at: numbers, **figures}, x=at, height=260, alt=label)
         for number, run in [*zip(numbers, runs, strict=True)][: -LISTED - 1 : -1]:
             told = " · ".join(f"{named(f'set.{name}', name)} = {value}" for name, value in run.tried.items())
             settings = plain(told) or t("eval.history.in_force")
             ndcg = f"{run.metrics['ndcg@10']:.3f}"
-            about = {"number": number, "at": moment(run.at), "count": run.questions, "ndcg": ndcg}
+            about = {"number": number.strip(), "at": moment(run.at), "count": run.questions, "ndcg": ndcg}
             st.markdown(t("eval.history.line", **about, settings=settings))
 
 
