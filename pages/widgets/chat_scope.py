@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -161,7 +162,8 @@ def _field(name: str) -> str:
 def _take(name: str) -> None:
     """Take over what was just chosen; documents are chosen several at once, of all else one is enough."""
     chosen = st.session_state[_field(name)]
-    st.session_state[_CHOSEN] = replace(scope(), **{name: tuple(chosen) if isinstance(chosen, list) else chosen})
+    taken: dict[str, Any] = {name: tuple(chosen) if isinstance(chosen, list) else chosen}
+    st.session_state[_CHOSEN] = replace(scope(), **taken)
     st.session_state[_OPEN] = name == "documents"
 
 
