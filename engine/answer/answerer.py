@@ -331,7 +331,7 @@ class Answerer:
         """
         if table is None or table.planned or table.computed.stated_in(made.answer):
             return made
-        beside = replace(from_table(table), answer=f"{self._phrases.table_beside}\n\n{table.text}", statements=[])
+        beside = behind(self._phrases.table_beside, from_table(table))
         told = joined([("", made), ("", beside)])
         if self._trace.shown:
             self._trace.tell(Token(told.answer[len(made.answer) :]))

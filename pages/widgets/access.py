@@ -119,8 +119,8 @@ def manages() -> bool:
 
 def changeable() -> Callable[[Document | None], bool]:
     """Return what tells whether whoever is here may change a document (None: add one that is in no collection)."""
-    if read_only() or (rights := library().rights) is None:
-        return lambda _: not read_only()
+    if (reads := read_only()) or (rights := library().rights) is None:
+        return lambda _: not reads
     names = {one.name for one in library().collections.all() if one.collection_id in rights.editable}
     free = NONE in rights.editable
     return lambda one: one.collection in names if one and one.collection else free
@@ -128,8 +128,8 @@ def changeable() -> Callable[[Document | None], bool]:
 
 def workable() -> Callable[[Job], bool]:
     """Return what tells whether whoever is here may cancel work on a document, begin it again or forget it."""
-    if read_only() or (rights := library().rights) is None:
-        return lambda _: not read_only()
+    if (reads := read_only()) or (rights := library().rights) is None:
+        return lambda _: not reads
     members = library().storage.collections.members()
     return lambda job: members.get(job.document_id, NONE) in rights.editable
 

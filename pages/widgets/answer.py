@@ -186,9 +186,7 @@ def _warnings(warnings: Sequence[str]) -> None:
                 st.markdown(said(warning))
 
 
-def _not_answered(
-    answer: Answer, key: str, question: Message | None, warnings: Sequence[str], told: set[str]
-) -> None:
+def _not_answered(answer: Answer, key: str, question: Message | None, warnings: Sequence[str], told: set[str]) -> None:
     closest = answer.state == "closest"
     icon = ":material/manage_search:" if closest else ":material/search_off:"
     title = t("answer.closest") if closest else t("answer.not_found")

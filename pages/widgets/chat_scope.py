@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -13,18 +14,15 @@ from pages.widgets.buttons import button
 from pages.widgets.services import library
 from pages.widgets.texts import short, t
 
-_OF, _OPEN, _ROUND = "chat.scope.of", "chat.scope.open", "chat.scope.round"
-_KEY = "scope."
-_LISTS = ("documents", "topics", "collections")
+_OF, _CHOSEN, _OPEN, _ROUND = (f"chat.scope.{name}" for name in ("of", "chosen", "open", "round"))
 NAME_CHARACTERS = 40
 MOST_TOPICS = 300
 
 
 def scope() -> Filters:
     """Return what the next question of this session is limited to."""
-    documents, topics, collections = (tuple(st.session_state.get(_KEY + name) or ()) for name in _LISTS)
-    version = st.session_state.get(f"{_KEY}version")
-    return Filters(documents=documents, topics=topics, collections=collections, version=version)
+    chosen: Filters = st.session_state.get(_CHOSEN, Filters())
+    return chosen
 
 
 def limit_to(filters: Filters) -> None:
@@ -34,9 +32,7 @@ def limit_to(filters: Filters) -> None:
     """
     if filters != scope():
         st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
-    for name in _LISTS:
-        st.session_state[_KEY + name] = list(getattr(filters, name))
-    st.session_state[f"{_KEY}version"] = filters.version
+    st.session_state[_CHOSEN] = filters
 
 
 def enter(conversation: str | None, about: str | None, messages: Sequence[Message]) -> None:
@@ -154,18 +150,20 @@ def _version(newest: int) -> None:
 def _some(name: str, options: Iterable[str], shown: Callable[[str], str]) -> None:
     """Draw the choice of some of the documents, topics or collections."""
     st.multiselect(
-        t(f"chat.scope.{name}"), list(options), st.session_state[_KEY + name], key=_field(name), format_func=shown,
+        t(f"chat.scope.{name}"), list(options), list(getattr(scope(), name)), key=_field(name), format_func=shown,
         placeholder=t(f"chat.scope.{name}.all"), on_change=_take, args=(name,),
     )  # fmt: skip
 
 
 def _field(name: str) -> str:
-    return f"{_KEY}{name}.{st.session_state.get(_ROUND, 0)}"
+    return f"scope.{name}.{st.session_state.get(_ROUND, 0)}"
 
 
 def _take(name: str) -> None:
     """Take over what was just chosen; documents are chosen several at once, of all else one is enough."""
-    st.session_state[_KEY + name] = st.session_state[_field(name)]
+    chosen = st.session_state[_field(name)]
+    taken: dict[str, Any] = {name: tuple(chosen) if isinstance(chosen, list) else chosen}
+    st.session_state[_CHOSEN] = replace(scope(), **taken)
     st.session_state[_OPEN] = name == "documents"
 
 

@@ -59,9 +59,10 @@ def show() -> None:
                     if button(t(f"collections.{action}"), f"collections.{action}.{one.collection_id}"):
                         title = "collections.rename" if action == "rename" else "collections.delete.title"
                         st.dialog(t(title))(dialog)(one)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        form = st.form("collections.form", border=False)
+        with form, st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(t("collections.new"), key=_NEW, max_chars=100, width=320)
-            st.button(t("collections.create"), key="collections.create", on_click=_create)
+            st.form_submit_button(t("collections.create"), key="collections.create", on_click=_create)
         show_problem(_PROBLEM)
 
 

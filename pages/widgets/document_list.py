@@ -4,7 +4,7 @@ Tags on documents, and filters of the list that are kept under a name, are each 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from pathlib import PurePath
 from typing import Any
@@ -75,8 +75,10 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
             t("documents.search"), key="documents.query", type="search", live=True, bind="query-params",
             placeholder=t("documents.search"), label_visibility="collapsed",
         )  # fmt: skip
-        kinds, folders = sorted({format_of(document) for document in documents}), folders_of(documents)
+        formats = {kind: format_of(one) for kind, one in {one.media_type: one for one in documents}.items()}
+        kinds, folders = sorted(set(formats.values())), folders_of(documents)
         kind = _choice("documents.format", kinds) if len(kinds) > 1 else None
+        of_kind = {one for one, name in formats.items() if kind in (None, name)}
         folder = _choice("documents.in_folder", folders, key="documents.folder") if folders else None
         in_collection = collections.choose(documents)
         tagged = _choose_tag(documents)
@@ -89,17 +91,20 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     found = [
         document
         for document in documents
-        if _has(document, wanted, kind, folder) and in_collection(document) and tagged(document)
+        if _has(document, wanted, of_kind, folder) and in_collection(document) and tagged(document)
     ]
     return sorted(found, key=_ORDER[sort], reverse=sort == "size") if sort in _ORDER else found
 
 
-def _has(document: Document, words: Sequence[str], kind: str | None, folder: str | None) -> bool:
-    """Tell whether a document has all words in its name or path, is of a format, and lies in a folder; None is any."""
+def _has(document: Document, words: Sequence[str], kinds: Set[str], folder: str | None) -> bool:
+    """Tell whether a document has all words in its name or path, is of one of some kinds, and lies in a folder, if any.
+
+    ``kinds`` are media types.
+    """
     named = f"{document.name}\n{document.path}".casefold()
     return (
         all(word in named for word in words)
-        and kind in (None, format_of(document))
+        and document.media_type in kinds
         and (folder is None or document.name.startswith(f"{folder}/"))
     )
 
@@ -300,9 +305,7 @@ def _filters() -> None:
         return
     kept = library().labels.filters(owner())
     now = {key: str(chosen) for key in _FILTERED if (chosen := st.session_state.get(key))}
-    with st.popover(
-        t("filters.title"), icon=":material/filter_alt:", type="tertiary", key=_OPEN, on_change="rerun"
-    ):
+    with st.popover(t("filters.title"), icon=":material/filter_alt:", type="tertiary", key=_OPEN, on_change="rerun"):
         for name, chosen in kept.items():
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
                 icon, drop = "check" if chosen == now else "filter_list", t("filters.drop", name=plain(name))

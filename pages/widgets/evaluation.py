@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Literal
 
 import streamlit as st
@@ -119,10 +118,11 @@ def _measures(run: SavedRun, before: SavedRun | None) -> None:
     with st.grid(4, min_column_width=130, gap="small"):
         for name, metric in METRICS.items():
             change = run.metrics[metric] - before.metrics[metric] if before else None
+            same = change is not None and abs(change) < 0.0005
             st.metric(
                 t(f"eval.metric.{name}"), f"{run.metrics[metric]:.3f}", border=True, help=t(f"eval.means.{name}"),
-                delta=None if change is None else f"{change:+.3f}",
-                delta_color="off" if change is not None and abs(change) < 0.0005 else "normal",
+                delta=None if change is None else t("eval.verdict.same") if same else f"{change:+.3f}",
+                delta_color="off" if same else "normal", delta_arrow="off" if same else "auto",
             )  # fmt: skip
 
 
@@ -153,12 +153,15 @@ def history() -> None:
     with opened:
         at = t("eval.history.at")
         figures = {t(f"eval.metric.{name}"): [run.metrics[metric] for run in runs] for name, metric in METRICS.items()}
-        st.line_chart({at: [datetime.fromtimestamp(run.at) for run in runs], **figures}, x=at, height=260, alt=label)
-        for run in reversed(runs[-LISTED:]):
+        # By the time, runs of one minute would lie on a point.
+        numbers = [f"{number:3}" for number in range(1, len(runs) + 1)]
+        st.line_chart({at: numbers, **figures}, x=at, height=260, alt=label)
+        for number, run in [*zip(numbers, runs, strict=True)][: -LISTED - 1 : -1]:
             told = " · ".join(f"{named(f'set.{name}', name)} = {value}" for name, value in run.tried.items())
             settings = plain(told) or t("eval.history.in_force")
             ndcg = f"{run.metrics['ndcg@10']:.3f}"
-            st.markdown(t("eval.history.line", at=moment(run.at), count=run.questions, ndcg=ndcg, settings=settings))
+            about = {"number": number.strip(), "at": moment(run.at), "count": run.questions, "ndcg": ndcg}
+            st.markdown(t("eval.history.line", **about, settings=settings))
 
 
 def questions_list(questions: Sequence[SavedQuestion], found: Outcome | None) -> None:

@@ -91,10 +91,10 @@ def _about_answer(message: Message, question: Message | None, *, asked: bool) ->
     pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
     text = conversation.answer_text(message)
     _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
-    if asked and message.answer:
-        chips(message.message_id, message.answer.get("identified_topics") or ())
     if pressed == "down" and question is not None and message.answer:
         question_set.ask_what(message.message_id, question.text)
+    if asked and message.answer:
+        chips(message.message_id, message.answer.get("identified_topics") or ())
 
 
 def _ask_of_all(question: str) -> None:

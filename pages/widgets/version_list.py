@@ -140,9 +140,10 @@ def rows_of(found: Difference) -> list[dict[str, Any]]:
 
 def _rows(found: Difference) -> None:
     """Draw the changes, with buttons that lead from one to the next."""
-    says = {key: t(f"difference.{key}") for key in (*KINDS, "next", "previous", "nothing")}
+    says = {key: t(f"difference.{key}") for key in (*KINDS, "next", "previous", "nothing", "more")}
     rows = rows_of(found)[:MOST_ROWS]
-    place = [t("difference.place", n=n + 1, count=len(rows)) for n in range(len(rows))]
+    count = sum(len(row["passages"]) for row in rows)
+    place = [t("difference.place", n=n + 1, count=count) for n in range(count)]
     data = {
         "rows": rows, "says": says, "place": place,
         "label": t("difference.label", before=found.before, after=found.after),
@@ -154,8 +155,8 @@ def _rows(found: Difference) -> None:
 
 
 def _in_words(found: Difference) -> str:
-    """Return what changed in a few words: 2 changed, 1 added."""
-    counts = [(kind, len(getattr(found, kind))) for kind in KINDS]
+    """Return what changed in a few words, passage by passage: 2 changed, 1 added."""
+    counts = [(kind, sum(len(one.passages) or 1 for one in getattr(found, kind))) for kind in KINDS]
     return ", ".join(t(f"versions.count.{kind}", count=count) for kind, count in counts if count)
 
 

@@ -24,8 +24,10 @@ def test_what_the_model_leaves_out_is_told_behind_it_with_its_cells(shelf, serve
     server.default = "There are 12 Envelopes [1]."
     told = []
     made = shelf.ask(QUESTION, on_event=told.append)
-    assert made.answer.startswith("There are 12 Envelopes [1].\n\nComputed from the table:\n\n")
+    assert made.answer.startswith("There are 12 Envelopes [1].\n\nFrom the table:\n\n")
     assert "- Office chair: 1" in made.answer
+    behind = made.statements[-1]
+    assert behind.state == "supported" and "- Office chair: 1" in made.answer[behind.start : behind.end]  # looked up
     assert {"stock.csv!A4"} <= {
         f"{source.document}!{source.cell.rpartition('!')[2]}" for source in made.sources if source.cell
     }

@@ -115,9 +115,9 @@ def test_a_topic_of_the_question_is_switched_on_and_off(shelf: Library, open_pag
     app = open_page("chat", conversation=answer.conversation_id)
     chips = f"chips.{answer.message_id}"
     app.get_by_key(chips).set_value([topic]).run()
-    assert app.session_state["scope.topics"] == [topic]
+    assert app.session_state["chat.scope.chosen"].topics == (topic,)
     app.get_by_key(chips).set_value([]).run()
-    assert app.session_state["scope.topics"] == []
+    assert app.session_state["chat.scope.chosen"].topics == ()
 
 
 def test_a_bad_answer_leads_to_where_the_right_passage_is_found(shelf: Library, open_page):

@@ -24,11 +24,11 @@ OIDC = '[access]\noidc = true\nshared_links = true\nowners = ["Boss@example.org"
 def test_a_collection_is_made_on_the_documents_page(shelf: Library, open_page):
     shelf.add([Source("a.md", b"# A\n\nApples."), Source("b.md", b"# B\n\nPears.")])
     app = open_page("documents")
-    app.text_input(key="collections.new").set_value("合同 📁").run()
+    app.text_input(key="collections.new").set_value("合同 📁")
     app.button(key="collections.create").click().run()
     (made,) = shelf.collections.all()
     assert made.name == "合同 📁" and app.text_input(key="collections.new").value == ""
-    app.text_input(key="collections.new").set_value("a/b").run()
+    app.text_input(key="collections.new").set_value("a/b")
     app.button(key="collections.create").click().run()
     assert "no slash" in texts_of(app)
     assert [one.name for one in shelf.collections.all()] == ["合同 📁"]
@@ -56,7 +56,7 @@ def test_a_question_is_limited_to_a_collection_in_the_chat(shelf: Library, open_
     shelf.collections.move(["a.md"], "Fruit")
     app = open_page("chat")
     field(app, "Collections").set_value([made.collection_id]).run()
-    assert app.session_state["scope.collections"] == [made.collection_id]
+    assert app.session_state["chat.scope.chosen"].collections == (made.collection_id,)
     assert field(app, "Answer only from these documents").options == ["a.md"]
 
 
@@ -75,7 +75,7 @@ def test_a_refusal_names_the_collection_that_was_asked_and_all_documents_are_one
     assert re.search("(Not found|No certain answer) in: Fruit", told)
     [every] = [one for one in app.button if one.label == "Ask all 2 documents"]
     every.click().run()
-    assert "3 weeks" in texts_of(app) and app.session_state["scope.collections"] == []
+    assert "3 weeks" in texts_of(app) and app.session_state["chat.scope.chosen"].empty
     assert not [one for one in app.button if one.label.startswith("Ask all")]
     [talk] = shelf.conversations.list(LOCAL_OWNER, 9)
     asked = shelf.conversations.get(LOCAL_OWNER, talk.conversation_id)[1]

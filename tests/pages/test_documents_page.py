@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.ingest import Source
 from engine.library import Library
-from pages.widgets import document_list, uploads
+from pages.widgets import document_list, texts, uploads
 from tests.engine.test_web_source import site
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import new_app
@@ -220,3 +220,16 @@ def test_a_page_of_the_web_is_added_by_its_address_and_what_is_none_is_told(shel
         next(one for one in app.text_input if one.key.endswith(".address")).set_value(f"{address}/guide")
         app = settle(shelf, next(one for one in app.button if one.label == "Add").click().run())
     assert [document.name for document in shelf.documents()] == ["localhost/guide.html"]
+
+
+def test_a_longer_list_asks_for_no_more_texts(shelf: Library, open_page, monkeypatch):
+    asked: list[str] = []
+    said = texts.text
+    monkeypatch.setattr(texts, "text", lambda key, *more, **values: asked.append(key) or said(key, *more, **values))
+    counts = []
+    for first in (0, 30):
+        shelf.add([Source(f"note {n}.md", f"# Note {n}\n\nWords.".encode()) for n in range(first, first + 30)])
+        asked.clear()
+        open_page("documents")
+        counts.append(len(asked))
+    assert counts[1] - counts[0] < 10

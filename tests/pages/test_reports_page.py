@@ -35,7 +35,9 @@ def kept(library, **more):
 
 def test_citations_are_numbered_through_a_report_and_the_same_place_has_the_same_number(stocked, open_page):
     berths = replace(FEE, node_id="n2", snippet="Vardo has 12 berths.")
-    later = replace(WRITTEN, answer="12 berths [1], at 55 euro [2].", statements=[], sources=[berths, replace(FEE, n=2)])
+    later = replace(
+        WRITTEN, answer="12 berths [1], at 55 euro [2].", statements=[], sources=[berths, replace(FEE, n=2)]
+    )
     sections = [ReportSection("Fees", ["?"], replace(WRITTEN, statements=[])), ReportSection("Berths", ["?"], later)]
     kept(stocked, sections=sections, state="done")
     told = shown(open_page("reports", report="r1"))
