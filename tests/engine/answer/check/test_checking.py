@@ -361,7 +361,10 @@ MIXERS = [
     evidence(2, "The warranty is 36 months. Spare parts are held for 8 years.", path=("Mixers", "Bela")),
 ]
 DELAYED = [
-    evidence(1, "甲方逾期付款的，每逾期一日按应付金额的万分之五支付违约金。\n乙方逾期交货的，每逾期一日按货款的千分之一支付违约金。"),
+    evidence(
+        1,
+        "甲方逾期付款的，每逾期一日按应付金额的万分之五支付违约金。\n乙方逾期交货的，每逾期一日按货款的千分之一支付违约金。",
+    ),
 ]
 
 
