@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.enrich.labels import label_of
+from engine.language import compiled, patterns
 from engine.model import Node
 from engine.structure.numbering import value_of
 
@@ -13,27 +14,7 @@ LONGEST = 4000
 LONGEST_DESCRIPTION = 500
 LONGEST_AXIS = 80
 MOST_LEGEND = 12
-# In this order: the first that a text names wins, so that the special comes before the general.
-_WORDS = {
-    "heatmap": r"heat\s?-?maps?|热力图|热图|(?:confusion|correlation) matri(?:x|ces)|混淆矩阵",
-    "box": r"box\s?-?(?:and-whisker\s)?plots?|violin plots?|箱线图|箱形图|小提琴图",
-    "histogram": r"histograms?|直方图|frequency distributions?",
-    "scatter": r"scatter\s?-?(?:plots?|diagrams?|charts?|graphs?)?\b|散点图|bubble (?:charts?|plots?)|气泡图",
-    "pie": r"pie\s?-?(?:charts?|graphs?)|doughnut|donut charts?|饼图|饼状图|环形图",
-    "radar": r"(?:radar|spider) (?:charts?|plots?)|雷达图",
-    "area": r"(?:stacked )?area (?:charts?|graphs?|plots?)|面积图",
-    "bar": r"(?:bar|column)\s?-?(?:charts?|graphs?|plots?|diagrams?)|\bbars\b|柱状图|柱形图|条形图|waterfall|瀑布图",
-    "line": r"line\s?-?(?:charts?|graphs?|plots?)|\bcurves?\b|time series|折线图|曲线图?|走势图|趋势图",
-    "flowchart": r"flow\s?-?(?:charts?|diagrams?)|流程图|workflow|sequence diagrams?|时序图",
-    "organization": r"organi[sz]ation(?:al)? charts?|组织架构|组织结构|股权结构",
-    "architecture": r"architectures?\b|架构图|框架图|系统结构|结构图|block diagrams?|(?:framework|pipeline) of",
-    "map": r"\bmaps? (?:of|showing)\b|地图|分布图|位置图|choropleth",
-    "screenshot": r"screen\s?-?shots?|截图|界面",
-    "photo": r"photo(?:graph)?s?\b|micrographs?|照片|实物图|显微",
-    "diagram": r"diagrams?|schematics?|illustrations?|示意图|原理图",
-    "chart": r"\b(?:charts?|plots?|graphs?)\b|图表",
-}
-_TYPES = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _WORDS.items())
+_TYPES = tuple((name, compiled(words)) for name, words in patterns("charts")["kinds"].items())
 CHARTS = frozenset(["heatmap", "box", "histogram", "scatter", "pie", "radar", "area", "bar", "line", "chart"])
 _END = r"(?=[.;,，。；、()（）\n]|\s(?:and the|while|whereas|with|in which|is shown|are shown|for)\b|$)"
 _MEANS = r"(?:\(|（|:|：|(?:show|represent|denote|indicate|display|give|plot)s?|is|corresponds to|表示|代表|为|是|显示)"
