@@ -14,7 +14,8 @@ LONGEST = 4000
 LONGEST_DESCRIPTION = 500
 LONGEST_AXIS = 80
 MOST_LEGEND = 12
-_TYPES = tuple((name, compiled(words)) for name, words in patterns("charts")["kinds"].items())
+_TOLD = patterns("charts")
+_TYPES = tuple((name, compiled(words)) for name, words in _TOLD["kinds"].items())
 CHARTS = frozenset(["heatmap", "box", "histogram", "scatter", "pie", "radar", "area", "bar", "line", "chart"])
 _END = r"(?=[.;,，。；、()（）\n]|\s(?:and the|while|whereas|with|in which|is shown|are shown|for)\b|$)"
 _MEANS = r"(?:\(|（|:|：|(?:show|represent|denote|indicate|display|give|plot)s?|is|corresponds to|表示|代表|为|是|显示)"
@@ -26,19 +27,8 @@ _AXES = {
         ("y_axis", r"(?:\by|vertical)[\s-]?ax[ie]s|纵轴|纵坐标|y\s?轴|竖轴"),
     )
 }
-_LEGEND = re.compile(
-    r"(?:\blegends?|图例)\s*(?:\(|（|:|：|shows?|lists?|为|包括|是)\s*([^.。；\n()（）]{2,200})", re.IGNORECASE
-)
-_COUNTED = re.compile(
-    r"\b(\d{1,2})\s+(?:[a-z]+\s)?(?:lines|curves|series|bars|models|methods|groups)\b"
-    r"|([两二三四五六七八九十]|\d{1,2})\s?(?:条|组|个)(?:曲线|折线|数据系列|系列|数据)",
-    re.IGNORECASE,
-)
+_LEGEND, _COUNTED, _FILE_NAME = (compiled(_TOLD[name]) for name in ("legend", "counted", "file_name"))
 _SPLIT = re.compile(r"\s*(?:[,，、;；|/]|\band\b|和|及|与)\s*")
-# What programs write where an author has not described a picture.
-_FILE_NAME = re.compile(
-    r"[^\n]*\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf|svg)|(?:image|picture|grafik|图片|圖片|图像)\s?\d*", re.IGNORECASE
-)
 _TICK = re.compile(r"^[-−(]?[$€£¥]?\d[\d,.]*\s?(?:%|k|K|M|bn)?\)?$")
 
 
