@@ -20,8 +20,8 @@ from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import query_of
 from engine.answer.tables.parse import Reading
-from engine.answer.tables.quantity import difference, percent_change, quotient, shown, written
-from engine.answer.tables.query import RefusedOperationError
+from engine.answer.tables.quantity import Quantity, difference, percent_change, quotient, shown, written
+from engine.answer.tables.query import Operation, RefusedOperationError
 from engine.answer.tables.relation import Column, Relation
 from engine.answer.tables.run import rows_of
 from engine.answer.tables.store import QueryFailedError
@@ -40,6 +40,7 @@ _MOST_QUERIES = 3
 _MOST_TOKENS = 700
 _KEPT_REPLY = 1200
 # What may be done with the numbers that two queries give.
+_THEN: dict[Operation, Callable[..., Quantity]]
 _THEN = {"diff": difference, "divide": quotient, "percent_change": percent_change}
 _JSON = re.compile(r"\[\s*\{.*\}\s*\]|\{.*\}", re.DOTALL)
 _SAMPLES, _MATCHING = 3, 5
@@ -98,12 +99,12 @@ def plan_answer(
 
 def _run(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer:
     first, *others = (_answered(one, question, tables, chinese) for one in _queries(plan))
-    if (then := str(plan.get("then", "")).casefold()) in _THEN and others:
+    if others and (then := next((one for one in _THEN if one == plan.get("then")), None)):
         return _of_both(then, first, others[0], chinese)
     return replace(first, others=tuple(others))
 
 
-def _of_both(then: str, first: TableAnswer, second: TableAnswer, chinese: bool) -> TableAnswer:
+def _of_both(then: Operation, first: TableAnswer, second: TableAnswer, chinese: bool) -> TableAnswer:
     """Return what the single numbers of two queries, of two tables perhaps, come to, before what each gives."""
     entries = [*first.result.entries, *second.result.entries]
     if len(entries) != 2 or any(one.quantity is None for one in entries):
