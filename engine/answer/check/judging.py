@@ -218,11 +218,8 @@ def reason_of(verdict: Verdict, reasons: Mapping[str, str]) -> str:
 def _home(statement: str, place: str, item: Evidence) -> str:
     """Return the sentence that states most of a statement's values: it need not be the one that holds its words."""
     values = read(statement).values
-
-    def stated(sentence: str) -> int:
-        return sum(any(same(one, other) for other in read(sentence).values) for one in values)
-
-    return max([place, *(one.text for one in sentences_of(item.text, item.hit.role))], key=stated)
+    sentences = [place, *(one.text for one in sentences_of(item.text, item.hit.role))]
+    return max(sentences, key=lambda text: sum(any(same(v, one) for one in read(text).values) for v in values))
 
 
 def above_of(item: Evidence) -> list[str]:
@@ -242,11 +239,13 @@ def _place(statement: str, item: Evidence) -> _Place:
 def _passages(statement: str, pieces: Sequence[Evidence]) -> list[Passage]:
     """Return what is judged: the stretches of the pieces that hold most of the statement, and those of all in one."""
     found: list[tuple[float, int, Passage]] = []
+    numbers = {one.amount.value for one in read(statement).values if one.amount}
     for number, item in enumerate(pieces):
         title = " > ".join(above_of(item))
         stretches = [Sentence(0, len(text), text) for text in _stretches(item)]
-        held = shares_held(statement, stretches)
-        found += [(share, number, Passage(title, s.text)) for share, s in zip(held, stretches, strict=True)]
+        held, page = shares_held(statement, stretches), item.hit.page
+        at = f" This stands on slide {page} (page {page})." if page in numbers else ""
+        found += [(share, number, Passage(title, s.text + at)) for share, s in zip(held, stretches, strict=True)]
     found.sort(key=lambda one: -one[0])
     passages = [passage for *_, passage in found[:_MOST_JUDGED]]
     firsts = {number: passage for _, number, passage in reversed(found)}
