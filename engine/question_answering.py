@@ -193,7 +193,7 @@ class QuestionAnswering:
             meter=counted, reader=open_reader(),
         ).answer()  # fmt: skip
         self._finder.keep(search.found(exactly))
-        return told(self._topics.marked(exactly, search.noted(made, self._storage)))
+        return told(self._topics.marked(exactly, search.noted(made, self._storage, asked.filters)))
 
     def gather(self, question: str, *, top_k: int = 10, settings: Settings | None = None) -> SearchResult:
         """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""

@@ -217,13 +217,15 @@ class Answerer:
         if self.path == "agent":
             self._tell_agent(self._phrases.reason_chosen)
             return True
-        least = self.settings.agent.quality_check.min_relevance_score
-        enough = basis.by_table or (basis.sufficient and basis.judged.probability >= least)
         # Without a model further rounds find what the one search found.
-        if enough or not basis.evidence or self._may_search_on or self._llm is None:
+        if basis.by_table or self._read_surely(basis) or not basis.evidence or self._may_search_on or self._llm is None:
             return False
         self._tell_agent(self._phrases.reason_scores.format(score=f"{basis.judged.probability:.2f}"))
         return True
+
+    def _read_surely(self, basis: Basis) -> bool:
+        least = self.settings.agent.quality_check.min_relevance_score
+        return basis.sufficient and basis.judged.probability >= least
 
     @property
     def _may_search_on(self) -> bool:
@@ -239,11 +241,11 @@ class Answerer:
         """Let the agent look for more, None where the usual ways go on.
 
         Where it finds no more than the reply before, ``denied``, that stands; its marks number the evidence ``over``.
-        What neither words nor meaning found, nor the reader, nor the model, is looked for once more, not on and on.
+        What words and meaning did not find surely, and the model does not see there, is looked for once more.
         """
         assert self.desk is not None
         self._iterations = 0
-        absent = bool(denied) and not is_partial(denied) and basis.judged.state == "not_found"
+        absent = bool(denied) and not is_partial(denied)
         searching = partial(self._search_on, basis, self.desk, self._llm, absent and self._everywhere)
         outcome = self._trace.run("agent", searching, None)
         if outcome is None:
@@ -308,7 +310,8 @@ class Answerer:
             self._trace.warnings.append(self._phrases.model_unusable)
             self._trace.tell(Discard(self._phrases.model_unusable))
             return None
-        settled = basis.by_table is not None and basis.by_table.result.empty
+        # Where the reader surely took the evidence for an answer, no other words find a better one.
+        settled = basis.by_table.result.empty if basis.by_table else is_denied(reply) and self._read_surely(basis)
         lacking = search_on and (is_denied(reply) or is_partial(reply)) and not (written.stopped or settled)
         if lacking:
             self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))

@@ -46,7 +46,8 @@ def what_was_searched(mode: str, searched: Searched | None, phrases: Phrases) ->
         return phrases.searched.format(mode=name)
     text = phrases.searched_scope.format(mode=name, documents=searched.documents)
     filters = searched.filters
-    parts = [*filters.documents, *filters.collections, *filters.topics, *filters.roles]
+    collections = (phrases.searched_collection.format(name=name) for name in filters.collections)
+    parts = [*filters.documents, *collections, *filters.topics, *filters.roles]
     parts += [filters.section] if filters.section else []
     parts += [f"v{filters.version}"] if filters.version is not None else []
     return f"{text} {phrases.searched_filters.format(filters=', '.join(parts))}" if parts else text
@@ -71,11 +72,14 @@ class Exploration:
         hits = [replace(hit, rank=rank) for rank, hit in enumerate(self._seen.values(), 1)]
         return SearchResult(question, "hybrid", hits, {})
 
-    def noted(self, answer: Answer, storage: Storage) -> Answer:
-        """Return an answer that the documents do not give with what was looked at for it."""
+    def noted(self, answer: Answer, storage: Storage, filters: Filters) -> Answer:
+        """Return an answer that the documents do not give with what was asked and looked at for it."""
         if answer.state != "not_found":
             return answer
-        return replace(answer, explored=_explored(self._seen.values(), storage))
+        asked = searched_in(storage, filters)
+        given = {name: told for name, told in asked.filters.to_dict().items() if told not in (None, [], ())}
+        scope = {"documents": asked.documents, "filters": given}
+        return replace(answer, explored=_explored(self._seen.values(), storage), scope=scope)
 
 
 def _explored(hits: Iterable[Hit], storage: Storage) -> dict[str, Any]:

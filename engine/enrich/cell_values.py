@@ -12,16 +12,14 @@ from functools import lru_cache
 from typing import Literal
 
 from engine.enrich.units import MONEY_SCALES, Measure, measure_of, normal
+from engine.language import compiled, composed, patterns
 from engine.structure.numbering import value_of
 
 CellType = Literal["empty", "number", "percent", "currency", "date", "time", "text"]
 NUMERIC: frozenset[str] = frozenset({"number", "percent", "currency"})
 LONGEST = 80
-_EMPTY = frozenset([
-    "-", "--", "---", "–", "—", "——", "―", "─", "−", ".", "..", "...", "…", "/", "\\", "*", "n/a", "na",
-    "n.a.", "n.a", "n.m.", "nm", "nil", "none", "null", "n/d", "nd", "tbd", "?", "无", "無", "不适用", "不適用",
-    "无数据", "暂无", "未披露", "未知", "缺失",
-]) | {""}  # fmt: skip
+_CELLS = patterns("values")["cells"]
+_EMPTY = frozenset(_CELLS["empty"])
 _NUMBER = re.compile(
     r"""(?P<digits>
         \d{1,3}(?:,\d{3})+(?:\.\d+)?            # 1,234.5
@@ -46,36 +44,9 @@ _CURRENCY = re.compile(
 _MONEY_SCALES = MONEY_SCALES | {"k": 10**3}
 _ATTACHED_SCALES = {"K": 10**3, "k": 10**3, "B": 10**9, "bn": 10**9}
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
-         "september sept sep", "october oct", "november nov", "december dec"), 1,
-    )
-    for name in names.split()
-}  # fmt: skip
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-_YEAR = r"(?P<y>(?:1[5-9]|20|21)\d\d)"
-_CLOCK = r"(?:[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?Z?)?"
-_DATES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"{_YEAR}[-/](?P<m>0?[1-9]|1[0-2])(?:[-/]{_DAY})?{_CLOCK}",
-        rf"{_YEAR}\.(?P<m>0?[1-9]|1[0-2])\.{_DAY}{_CLOCK}",
-        r"(?P<y>(?:19|20)\d\d)\.(?P<m>0?[1-9]|1[0-2])",
-        rf"{_YEAR}\s?年(?:度|\s?(?P<m>0?[1-9]|1[0-2])\s?月(?:份|\s?{_DAY}\s?日)?)?",
-        rf"{_YEAR}\s?年?\s?第?(?P<q>[1-4一二三四])\s?季度",
-        rf"(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[-/.])(?P<b>0?[1-9]|[12]\d|3[01])(?P=s)(?P<y2>(?:1[5-9]|20|21)?\d\d){_CLOCK}",
-        rf"(?P<mon>{_MONTH})\.?\s+{_DAY},?\s+{_YEAR}",
-        rf"{_DAY}[\s-]+(?P<mon>{_MONTH})\.?,?[\s-]+{_YEAR}",
-        rf"(?P<mon>{_MONTH})\.?[\s,'-]+(?:{_YEAR}|(?P<y2>\d\d))",
-        rf"Q(?P<q>[1-4])[\s/'-]*(?:FY|CY)?\s?{_YEAR}",
-        rf"(?:FY|CY)?{_YEAR}[\s/-]*Q(?P<q>[1-4])",
-        rf"(?P<q>[1-4])Q\s?'?{_YEAR}",
-        rf"(?:FY|CY)\s?-?'?{_YEAR}",
-    )
-)
+_MONTHS = {name: number for number, names in enumerate(_CELLS["months"], 1) for name in names.split()}
+_PARTS = {**_CELLS["parts"], "month": "|".join(sorted(_MONTHS, key=len, reverse=True))}
+_DATES = tuple(compiled(composed(form, _PARTS)) for form in _CELLS["dates"])
 _TIME = re.compile(r"\d{1,3}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
 # What begins with a zero or is longer than any amount is a number in name only: a code, a phone, a card.
 _CODE = re.compile(r"0+[1-9]\d*|\d{15,}")

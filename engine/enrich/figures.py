@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.enrich.labels import label_of
+from engine.language import compiled, patterns
 from engine.model import Node
 from engine.structure.numbering import value_of
 
@@ -13,27 +14,8 @@ LONGEST = 4000
 LONGEST_DESCRIPTION = 500
 LONGEST_AXIS = 80
 MOST_LEGEND = 12
-# In this order: the first that a text names wins, so that the special comes before the general.
-_WORDS = {
-    "heatmap": r"heat\s?-?maps?|热力图|热图|(?:confusion|correlation) matri(?:x|ces)|混淆矩阵",
-    "box": r"box\s?-?(?:and-whisker\s)?plots?|violin plots?|箱线图|箱形图|小提琴图",
-    "histogram": r"histograms?|直方图|frequency distributions?",
-    "scatter": r"scatter\s?-?(?:plots?|diagrams?|charts?|graphs?)?\b|散点图|bubble (?:charts?|plots?)|气泡图",
-    "pie": r"pie\s?-?(?:charts?|graphs?)|doughnut|donut charts?|饼图|饼状图|环形图",
-    "radar": r"(?:radar|spider) (?:charts?|plots?)|雷达图",
-    "area": r"(?:stacked )?area (?:charts?|graphs?|plots?)|面积图",
-    "bar": r"(?:bar|column)\s?-?(?:charts?|graphs?|plots?|diagrams?)|\bbars\b|柱状图|柱形图|条形图|waterfall|瀑布图",
-    "line": r"line\s?-?(?:charts?|graphs?|plots?)|\bcurves?\b|time series|折线图|曲线图?|走势图|趋势图",
-    "flowchart": r"flow\s?-?(?:charts?|diagrams?)|流程图|workflow|sequence diagrams?|时序图",
-    "organization": r"organi[sz]ation(?:al)? charts?|组织架构|组织结构|股权结构",
-    "architecture": r"architectures?\b|架构图|框架图|系统结构|结构图|block diagrams?|(?:framework|pipeline) of",
-    "map": r"\bmaps? (?:of|showing)\b|地图|分布图|位置图|choropleth",
-    "screenshot": r"screen\s?-?shots?|截图|界面",
-    "photo": r"photo(?:graph)?s?\b|micrographs?|照片|实物图|显微",
-    "diagram": r"diagrams?|schematics?|illustrations?|示意图|原理图",
-    "chart": r"\b(?:charts?|plots?|graphs?)\b|图表",
-}
-_TYPES = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _WORDS.items())
+_TOLD = patterns("charts")
+_TYPES = tuple((name, compiled(words)) for name, words in _TOLD["kinds"].items())
 CHARTS = frozenset(["heatmap", "box", "histogram", "scatter", "pie", "radar", "area", "bar", "line", "chart"])
 _END = r"(?=[.;,，。；、()（）\n]|\s(?:and the|while|whereas|with|in which|is shown|are shown|for)\b|$)"
 _MEANS = r"(?:\(|（|:|：|(?:show|represent|denote|indicate|display|give|plot)s?|is|corresponds to|表示|代表|为|是|显示)"
@@ -45,19 +27,8 @@ _AXES = {
         ("y_axis", r"(?:\by|vertical)[\s-]?ax[ie]s|纵轴|纵坐标|y\s?轴|竖轴"),
     )
 }
-_LEGEND = re.compile(
-    r"(?:\blegends?|图例)\s*(?:\(|（|:|：|shows?|lists?|为|包括|是)\s*([^.。；\n()（）]{2,200})", re.IGNORECASE
-)
-_COUNTED = re.compile(
-    r"\b(\d{1,2})\s+(?:[a-z]+\s)?(?:lines|curves|series|bars|models|methods|groups)\b"
-    r"|([两二三四五六七八九十]|\d{1,2})\s?(?:条|组|个)(?:曲线|折线|数据系列|系列|数据)",
-    re.IGNORECASE,
-)
+_LEGEND, _COUNTED, _FILE_NAME = (compiled(_TOLD[name]) for name in ("legend", "counted", "file_name"))
 _SPLIT = re.compile(r"\s*(?:[,，、;；|/]|\band\b|和|及|与)\s*")
-# What programs write where an author has not described a picture.
-_FILE_NAME = re.compile(
-    r"[^\n]*\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf|svg)|(?:image|picture|grafik|图片|圖片|图像)\s?\d*", re.IGNORECASE
-)
 _TICK = re.compile(r"^[-−(]?[$€£¥]?\d[\d,.]*\s?(?:%|k|K|M|bn)?\)?$")
 
 

@@ -9,29 +9,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.enrich.labels import KIND_OF, NUMBER, RELATED, Label, label_of, number_key, plain_text
+from engine.language import compiled, composed, patterns
 from engine.model import Edge, Node, Tree, down_to
 from engine.structure.numbering import CHINESE
 
 MOST_PER_NODE = 40
 LONGEST_RANGE = 10
-_WORDS = (
-    "extended data figures?|extended data figs?|supplementary figures?|supplementary figs?|supplementary tables?|"
-    "figures?|figs?|tables?|tabs?|charts?|graphs?|diagrams?|schemes?|exhibits?|boxes|box|algorithms?|listings?|plates?|"
-    "maps?|equations?|eqns?|eqs?|sections?|secs?|chapters?|chaps?|appendix|appendices|annex|parts?|articles?|clauses?|items?|notes?"
-)
+_TOLD = patterns("references")
 _ONE = rf"\(?(?:{NUMBER}|(?-i:[A-Z](?:\.\d{{1,3}}){{0,3}})(?![A-Za-z]))(?:\([a-z]\))?\)?"
-_ENGLISH = re.compile(
-    rf"(?<![A-Za-z])(?:(?P<word>{_WORDS})\b\.?\s{{0,2}}|(?P<sign>§§?)\s?)"
-    rf"(?P<numbers>{_ONE}(?:\s*(?:,\s*and|,|and|or|&|to|through|-|;)\s*{_ONE}){{0,9}})",
-    re.IGNORECASE,
-)
-_HAN = (
-    rf"(?P<before>第\s?(?P<ordinal>[{CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇))"
-    r"|(?<![\d.])第?\s?(?P<dotted>\d{1,2}(?:\.\d{1,3}){1,4})\s?小?[节節](?![约約省能点點日假奏目制水电])"
-    r"|(?P<kind>图表|圖表|附图|附圖|附表|附录|附錄|附注|附註|图|圖|表|公式|方程|式|专栏|算法)\s?"
-    r"(?P<han>[(]?\d{1,3}(?:[.\-]\d{1,3}){0,4}(?:[a-zA-Z]|\([a-z]\))?[)]?|[一二三四五六七八九十]{1,3}(?![一二三四五六七八九十个种些样类次方面位]))"
-)
-_CHINESE_REFERENCE = re.compile(_HAN)
+_PARTS = {"words": _TOLD["words"], "one": _ONE, "number": NUMBER, "chinese": CHINESE}
+_ENGLISH, _SECTION_NUMBER = (compiled(composed(_TOLD[name], _PARTS)) for name in ("english", "section_number"))
+_CHINESE_REFERENCE = re.compile(composed(_TOLD["han"], _PARTS))
 # Behind "Figure 3, 5" comes another number than a figure's; of "Figure 3, and 5" both are.
 _ANOTHER = re.compile(r",(?!\s*and\b)", re.IGNORECASE)
 _PIECE = re.compile(rf"(?P<link>to|through|-|~)?\s*(?P<number>{_ONE})", re.IGNORECASE)
@@ -43,15 +31,6 @@ _OWN = re.compile(r"(?:本|该)(?:法|条例|办法|规定|规则|细则|制度|
 # What makes a word of 表, 式 or 图: 代表, 公式, 地图.
 _OF_A_WORD = frozenset("代发外公方形格模正一企意地版")
 _LEGAL = frozenset({"section", "article", "part", "chapter", "division", "item", "note", "appendix"})
-_SECTION_NUMBER = re.compile(
-    rf"^\s*(?:第\s?(?P<ordinal>[{CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇)"
-    rf"|(?P<kind>附录|附錄|附件|附注|附註)\s?(?P<han>[{CHINESE}\dA-Z]{{1,4}})(?![{CHINESE}\d])"
-    rf"|(?P<word>section|chapter|appendix|annex|part|article|item|note)s?\.?\s+(?P<wnumber>{NUMBER}|(?-i:[A-Z]))(?![\w])"
-    r"|§\s?(?P<sign>\d{1,3}(?:\.\d{1,3}){0,5})"
-    r"|(?P<plain>(?:\d{1,3}|[A-Z](?=\.\d))(?:\.\d{1,3}){0,5})[.、]?(?=\s|[^\W\d_])"
-    r"|(?P<letter>(?-i:[A-Z](?:\.\s*|(?<!A)\s+)(?=[A-Z]))))",
-    re.IGNORECASE,
-)
 _EQUATION_NUMBER = re.compile(r"[(]\s?([A-Z]?\.?\d{1,3}(?:[.\-]\d{1,3}){0,2}[a-z]?)\s?[)]\s*$")
 _EQUATION_TAG = re.compile(r"\\tag\*?\s?\{\s?\(?\s?([A-Z]?\.?\d{1,3}(?:[.\-]\d{1,3}){0,2}[a-z]?)\s?\)?\s?\}")
 _ARTICLE = re.compile(rf"^\s*第\s?([{CHINESE}\d]{{1,6}})\s?[条條](?![款、，。])")

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.config import SummarySettings
+from engine.language import compiled, patterns
 from engine.model import PROSE, Edge, Node, Tree, children_of
 from engine.providers.llm import estimate_tokens
 from engine.structure.front_matter import cover_form, is_form
@@ -30,24 +31,13 @@ LONG_LEAF = 1200
 MMR_CANDIDATES = 24
 MOST_SENTENCES = 400
 LONGEST_SENTENCE = 1200
-_CUES = re.compile(
-    r"\b(?:we (?:propose|present|show|find|introduce|conclude)|results? (?:show|indicate|suggest)|overall|therefore|"
-    r"in (?:summary|conclusion|short)|compared (?:with|to)|outperforms?|increased?|decreased?|(?:is|are) defined as|"
-    r"refers? to|significant(?:ly)?|main(?:ly)?|key|important|must|shall|purpose|objective|because of|due to)\b"
-    r"|本文|提出|结果表明|研究表明|综上|总之|因此|结论|相比|同比|环比|增长|下降|提高|降低|是指|定义为|主要|关键|重要|应当|"
-    r"必须|目的|优于|达到|显著|其中",
-    re.IGNORECASE,
-)
+_TOLD = patterns("summaries")
+_CUES, _BACK_MATTER = compiled(_TOLD["cues"]), compiled(_TOLD["back_matter"])
 _NUMBER = re.compile(r"\d")
 _QUANTITY = re.compile(r"\d\s?(?:%|％|‰|[A-Za-z°℃]{1,4}\b|[万亿元年月日人个倍])|[$€£¥￥]\s?\d")
 # Forms, leaders of contents, addresses: hardly a sentence that says something.
 _CLUTTER = re.compile(r"[□☑☐■|\ufffd]|\.{4,}|https?://|\w@\w|(?:[^,，、;]{1,24}[,，、;]){7}")
 _FACTORS = ((_CUES, 1.2), (_CLUTTER, 0.25))
-_BACK_MATTER = re.compile(
-    r"\W*\d*\W*(?:references|bibliography|acknowledge?ments?|index|contents|table of contents|copyright|notices?|"
-    r"参考文献|致谢|目\s*录|索引)\W*$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)

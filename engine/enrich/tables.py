@@ -22,6 +22,7 @@ from engine.enrich.cell_values import NUMERIC, CellType, CellValue, column_value
 from engine.enrich.labels import label_of
 from engine.enrich.table_shape import MOSTLY, Rows, Shape, counts, is_group_row, note_rows, row_names, shape_of
 from engine.enrich.units import Measure, header_measure, measure_of, merged, note_measure
+from engine.language import compiled, patterns
 from engine.model import Node
 
 SAMPLE = 120
@@ -40,13 +41,7 @@ _UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占
 _WORD, _REMARK = re.compile(r"[^\W\d_]+"), re.compile(r"[(（][^()（）]*[)）]")
 # A note that names so many columns lists those that its unit is of.
 _LISTED = 3
-# What is counted is not in the money that the rest of a table is in: "Employees" in a table "in EUR million".
-_COUNT = re.compile(
-    r"\b(?:number of|employees|headcount|workforce|full-time equivalents?|FTEs?)\b"
-    r"(?!.*\b(?:cost|expense|benefit|payable)s?\b)|人数|员工数|职工数|户数|家数"
-    r"|^(?:\w+ )?(?:quantit(?:y|ies)|qty)\b(?! (?:discount|price|cost|value))|(?:数量|件数|台数)$",
-    re.IGNORECASE,
-)
+_COUNT = compiled(patterns("values")["counted"])
 
 
 def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = (), sample: Rows | None = None) -> Node:

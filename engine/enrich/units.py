@@ -8,14 +8,10 @@ from functools import lru_cache
 from itertools import groupby
 
 from engine.enrich.synonyms import Synonyms, load_synonyms
+from engine.language import patterns
 
-SCALES = {
-    "hundred": 100, "hundreds": 100, "thousand": 1000, "thousands": 1000, "'000": 1000, "'000s": 1000, "000s": 1000,
-    "000": 1000, "000's": 1000, "k": 1000, "million": 10**6, "millions": 10**6, "mn": 10**6, "mln": 10**6,
-    "mio": 10**6, "billion": 10**9, "billions": 10**9, "bn": 10**9, "bln": 10**9, "trillion": 10**12,
-    "trillions": 10**12, "tn": 10**12, "百": 100, "千": 1000, "仟": 1000, "万": 10**4, "萬": 10**4, "十万": 10**5,
-    "百万": 10**6, "百萬": 10**6, "千万": 10**7, "亿": 10**8, "億": 10**8, "十亿": 10**9, "万亿": 10**12,
-}  # fmt: skip
+_UNITS = patterns("values")["measures"]
+SCALES = {word: int(scale) for scale, words in _UNITS["scales"].items() for word in words}
 # How a scale is written before a unit.
 SCALE_WORDS = {10**3: "thousand", 10**6: "million", 10**9: "billion", 10**12: "trillion"}
 SCALE_WORDS_ZH = {
@@ -23,11 +19,7 @@ SCALE_WORDS_ZH = {
 }  # fmt: skip
 # With money before them these letters are scales; else "m" is a metre and "b" nothing.
 MONEY_SCALES = {"m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
-FILLERS = (
-    "expressed", "stated", "reported", "presented", "amounts", "amount", "figures", "values", "value", "numbers",
-    "number", "units", "unit", "all", "in", "of", "the", "are", "is", "and", "as", "u.s.", "us", "单位", "金额", "货币",
-    "币种", "均为", "以", "为", "计", "列示", "表示", "除特别注明外",
-)  # fmt: skip
+FILLERS: tuple[str, ...] = tuple(_UNITS["fillers"])
 _DIVIDED = ("/", "per", "每", "a")
 _EXCEPT = re.compile(r"[,;，；(（]?\s*(?:except|unless|other than|excluding|除|另有).*", re.IGNORECASE | re.DOTALL)
 _GROUP = re.compile(r"[(\[（【]([^()\[\]（）【】]{1,80})[)\]）】]")
@@ -181,8 +173,8 @@ def _bounded(word: str) -> str:
 def header_measure(header: str, lettered: bool = False) -> Measure | None:
     """Return the measure that a table header names: in brackets, after a comma or slash, or as a symbol.
 
-    ``lettered`` says that this table marks footnotes with letters, so that "(g)" is one and no gram. A bracket that only
-    says the name in other letters, "MIN (min)", measures nothing.
+    ``lettered`` says that this table marks footnotes with letters, so that "(g)" is one and no gram. A bracket that
+    only says the name in other letters, "MIN (min)", measures nothing.
     """
     text = normal(header)[:300]
     bare = _GROUP.sub("", text).strip()

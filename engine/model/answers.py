@@ -79,7 +79,8 @@ class Answer(Value):
     ``state`` tells an answer from passages that only come closest, and from what the documents do not tell.
     ``statements`` are what was checked; ``web_sources`` is what the web says, where the documents do not tell. ``cost``
     is what its tokens cost, in the currency of the settings' prices; None where these name none. ``explored`` are the
-    nodes and edges that were looked at, where the documents do not tell.
+    nodes and edges that were looked at, where the documents do not tell, ``scope`` is what was asked: the number of
+    ``documents`` and, by name, the ``filters`` that they passed.
     """
 
     answer: str
@@ -100,6 +101,7 @@ class Answer(Value):
     state: AnswerState = "answered"
     web_sources: list[WebSource] = field(default_factory=list)
     explored: dict[str, Any] = field(default_factory=dict)
+    scope: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """What is not answered is not found, unless it is said to come close."""

@@ -180,7 +180,9 @@ def _nodes_of(hit: Hit, storage: Storage, seen: set[str]) -> list[Node]:
     """The node of a hit, of a caption with its table; or the first leaves of a section, whose leaves count as seen."""
     if hit.role not in ("section", "document"):
         node = storage.find_node(hit.node_id, hit.version).node
-        named = storage.find_node(node.parent_id, hit.version).node if node.role == "caption" and node.parent_id else node
+        named = (
+            storage.find_node(node.parent_id, hit.version).node if node.role == "caption" and node.parent_id else node
+        )
         return [node, *_new([named] if named.role == "table" else [], seen)]
     below = children_in(storage.graph(hit.document_id, hit.version), hit.node_id)
     leaves = _new([node for node in below if node.role in _CARRIERS and node.text], seen)

@@ -4,25 +4,17 @@ Only the first paragraph of an article bears its number; those after it mean lit
 without them. A text with fewer than three of them has none: what looks like one is a reference.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from engine.language import compiled, composed, patterns
 from engine.model import LEAVES, Node, children_of
 from engine.structure.numbering import CHINESE, value_of
 
 FEWEST_ARTICLES = 3
 # What is printed on each page stands behind the last article, and in none.
 _RUNNING = ("header", "footer")
-# "第二条第一款规定的", "Article 5 of the Treaty" and "3.5 million" begin no article.
-_OPENING = re.compile(
-    rf"\s*(?:第\s?(?P<n>[{CHINESE}\d]{{1,6}})\s?[条條](?:之(?P<after>[{CHINESE}]{{1,2}}))?"
-    r"(?!\s?[款、，,。第至和与或的]|规定|規定|所)"
-    r"|(?:(?:article|section|clause)\s+|§\s?)(?P<word>\d{1,3}(?:\.\d{1,3}){0,3})\b"
-    r"(?!\s?(?:of|and|or|to|shall|above|below)\b|[,(])"
-    r"|(?P<decimal>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+(?=(?-i:[A-Z\"“]|[\u4e00-\u9fff])))",
-    re.IGNORECASE,
-)
+_OPENING = compiled(composed(patterns("references")["article"], {"chinese": CHINESE}))
 
 
 class Article(NamedTuple):

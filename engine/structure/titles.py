@@ -1,20 +1,15 @@
 """The title of a document: what its file states, checked against the first pages, else the largest text there."""
 
-import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from engine.language import compiled, patterns
 from engine.model import Block, ParsedFile
 from engine.structure.captions import caption_label
 from engine.structure.outline import normal
 
 SHORTEST, LONGEST = 4, 300
-NOT_A_TITLE = re.compile(
-    r"^(?:microsoft (?:word|powerpoint|excel)|powerpoint|doi:|https?:|untitled|slide \d|page \d|document\d*$|"
-    r"layout \d|print)|"
-    r"\.(?:docx?|pdf|indd|pptx?|xlsx?|tex|qxd|dvi|html?)$",
-    re.IGNORECASE,
-)
+NOT_A_TITLE = compiled(patterns("summaries")["no_title"])
 
 
 def title_of(parsed: ParsedFile, blocks: Sequence[Block], name: str) -> str:

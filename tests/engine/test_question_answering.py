@@ -11,7 +11,7 @@ from engine.answer.phrases import ENGLISH
 from engine.errors import CancelledError
 from engine.ingest import Source
 from engine.library import Library
-from engine.model import TraceStep
+from engine.model import Filters, TraceStep
 from engine.settings_sources import load_settings
 
 BRIDGE = "The Harbour Bridge opened in 1932. Lanterns hang from its cables every winter."
@@ -193,4 +193,16 @@ def test_where_the_documents_do_not_tell_the_explored_part_of_their_graphs_is_gi
     edges = {(edge["src"], edge["dst"], edge["type"]) for edge in told.explored["edges"]}
     above = [filled.node(one).node for one, facts in nodes.items() if facts["found"]]
     assert {(one.parent_id, one.node_id, "child") for one in above if one.parent_id} <= edges
-    assert filled.ask("How many foundries supply the chips?").explored == {}
+    found = filled.ask("How many foundries supply the chips?")
+    assert found.explored == found.scope == {}
+
+
+def test_a_refusal_tells_the_scope_that_was_asked(filled):
+    first, *others = filled.documents()
+    filled.collections.create("Basement")
+    filled.collections.move([first.document_id], "Basement")
+    question = "Who painted the ceiling of the opera in Zanzibar?"
+    told = filled.ask(question, filters=Filters(collections=("Basement",)))
+    assert told.scope == {"documents": 1, "filters": {"collections": ["Basement"]}}
+    assert "documents: 1. Filters: collection “Basement”." in told.answer
+    assert filled.ask(question).scope == {"documents": len(others) + 1, "filters": {}}

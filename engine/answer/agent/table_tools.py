@@ -18,14 +18,14 @@ from engine.answer.tables.quantity import written
 from engine.answer.tables.query import OPERATORS, TABLE, Operator, RefusedOperationError
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
-from engine.answer.tables.wording import sentence
+from engine.answer.tables.wording import MOST_TOLD, sentence
 from engine.enrich.units import written_unit
 from engine.errors import UsageError
 from engine.index.affordances import supports
 from engine.model import Node
 from storage.base import StoredNode
 
-_LONGEST = 2000
+_LONGEST = 4000
 _MOST_SEEN = 50
 
 
@@ -79,7 +79,7 @@ class _Tables:
         return stored, relation_at(stored, self.desk.storage)
 
     def _told(self, method: str, stored: StoredNode, linked: LinkedRelation, result: Result) -> ToolResult:
-        text = sentence(result, linked.relation, self.phrases.language == "zh")[:_LONGEST]
+        text = sentence(result, linked.relation, self.phrases.language == "zh", MOST_TOLD)[:_LONGEST]
         hit = hit_of(stored, method)
         made = ToolResult(text, text, "empty", hits=[(hit, stored)], opened=[opened(stored)])
         if not result.entries:

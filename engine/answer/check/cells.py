@@ -6,9 +6,9 @@ from decimal import Decimal
 from functools import lru_cache
 
 from engine.answer.check.reading import Stated, Text, read
-from engine.answer.check.values import Amount, base_of
 from engine.enrich.cell_values import CellValue
 from engine.enrich.tables import enrich_table, read_cell
+from engine.enrich.text_values import Amount, base_of
 from engine.model import Node
 
 BORDER = " | "

@@ -136,8 +136,7 @@ def compare(
     The contexts are the titles above them: "The budget is 5" under "The move" is the budget of the move. Without a
     judge whatever stands for something else is told for contradicting it, and no denial.
     """
-    found = _paired(_tokens(a), _tokens(b))
-    _align(found, (context_a, context_b))
+    found = _aligned(a, b, (context_a, context_b))
     shared, least = found.share(min(found.apart)), found.share(max(found.apart))
     if found.matched < _LEAST or shared < _SHARED or least < _SHARED_OF_LONGER:
         return Comparison("not_comparable", shared=round(shared, 3))
@@ -164,31 +163,37 @@ def compare(
     return Comparison(verdict, *differ, round(shared, 3), clear and enough, clear and all_of_it)
 
 
-def rather_of(said: str, here: str, there: str, above: Sequence[str] = (), above_there: Sequence[str] = ()) -> bool:
+def rather_of(said: str, here: Sequence[str], there: Sequence[str]) -> bool:
     """True where a text speaks of what ``there`` stands in the place of what ``here``, else much alike, is of.
 
-    "Party A pays 5 % a month" is said of the clause on Party A, whatever another one on Party B tells. Of the titles
-    ``above`` both those count that differ.
+    "Party A pays 5 % a month" is said of the clause on Party A, whatever another one on Party B tells. Each is a
+    sentence behind the titles above it; of these those count that differ.
     """
-    here = " ".join([*(title for title in above if title not in above_there), here])
-    there = " ".join([*(title for title in above_there if title not in above), there])
-    spoken, found = _tokens(said), _paired(_tokens(here), _tokens(there))
-    _align(found, ("", ""))
-    apart = max(sum(word.worth for one in found.changes for word in one.sides[side]) for side in (0, 1))
-    if found.matched < _LEAST or found.share(apart) < _SHARED:
+    spoken, found = _tokens(said), _aligned(_titled(here, there), _titled(there, here))
+    if found.matched < _LEAST or found.share(max(_changed(found, 0), _changed(found, 1))) < _SHARED:
         return False
-    keys = {_word(token).key for token in spoken}
-    own, others = (
-        [sum(word.worth for word in one.sides[side] if word.key in keys) for one in found.changes] for side in (0, 1)
-    )
+    keys = frozenset(_word(token).key for token in spoken)
     dated = [any(same(one, other) for one in spoken for other in side if other.when) for side in found.left]
-    rather = sum(others) - sum(own) + (dated == [False, True])
-    if not rather and any(others):  # who pays whom, the order tells
-        near = [_paired(spoken, _tokens(sentence)) for sentence in (here, there)]
-        for one in near:
-            _align(one, ("", ""))
-        rather = near[1].matched - near[0].matched
+    rather = _changed(found, 1, keys) - _changed(found, 0, keys) + (dated == [False, True])
+    if not rather and _changed(found, 1, keys):  # who pays whom, the order tells
+        rather = _aligned(said, _titled(there, here)).matched - _aligned(said, _titled(here, there)).matched
     return rather >= _RATHER
+
+
+def _titled(one: Sequence[str], other: Sequence[str]) -> str:
+    return " ".join([*(title for title in one[:-1] if title not in other), one[-1]])
+
+
+def _changed(found: _Aligned, side: Literal[0, 1], said: frozenset[str] | None = None) -> float:
+    """Return what the words weigh that stand for others on one side, those alone that are ``said``."""
+    words = (word for change in found.changes for word in change.sides[side])
+    return sum(word.worth for word in words if said is None or word.key in said)
+
+
+def _aligned(a: str, b: str, titles: tuple[str, str] = ("", "")) -> _Aligned:
+    found = _paired(_tokens(a), _tokens(b))
+    _align(found, titles)
+    return found
 
 
 def _parts(found: _Aligned, numbers: _Texts, dates: _Texts) -> _Texts:
@@ -227,14 +232,16 @@ def _contradicted(texts: Sequence[Sequence[Token]], titles: tuple[str, str], jud
 def _tokens(sentence: str) -> list[Token]:
     """Read the first characters of a sentence; a number that names a thing is a word of it."""
     text = " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
-    found = []
-    for token in tokens_of(text):
-        amount, before = token.amount, text[max(0, token.start - 14) : token.start]
-        bare = amount is not None and amount.unit is None and amount.scale == 1 and not amount.rounded
-        named = _LABEL.search(before) and (bare or (amount and before[-1] == "第"))
-        lettered = len(token.text) == 1 and token.text.isupper() and before[-2:-1].isalpha()  # Party A
-        found.append(replace(token, amount=None, code=token.text) if named or lettered else token)
-    return found
+    return [_labelled(token, text[max(0, token.start - 14) : token.start]) for token in tokens_of(text)]
+
+
+def _labelled(token: Token, before: str) -> Token:
+    """Return a number or a single capital letter that names a thing as the code it is: Table 3, Party A, 第三条."""
+    amount = token.amount
+    counts = amount is None or amount.measured or amount.rounded
+    named = _LABEL.search(before) and (not counts or before[-1] == "第")
+    lettered = len(token.text) == 1 and token.text.isupper() and before[-2:-1].isalpha()
+    return replace(token, amount=None, code=token.text) if named or lettered else token
 
 
 def _paired(a: list[Token], b: list[Token]) -> _Aligned:

@@ -13,7 +13,7 @@ from itertools import chain, permutations
 from typing import Literal, NamedTuple
 
 from engine.answer.check.reading import Spoken, Stated, Text, alike, read, same
-from engine.answer.check.values import Amount, agrees
+from engine.enrich.text_values import Amount, agrees
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words belongs to another value of the source, or to the one in a value's place.

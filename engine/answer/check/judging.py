@@ -8,7 +8,7 @@ documents that the judge was not trained on, so that 0 is as likely said as not.
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -40,8 +40,6 @@ _LEFT, _IN_ORDER = 0.1, 0.97
 COPIED, _MISQUOTED = 9.0, -10.0
 # The problem of what its place says of another party, product, year.
 OF_ANOTHER = "of_another"
-# A sentence that holds so much of another one's words may tell the same of something else.
-_ABOUT_AS_MUCH = 0.4
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
@@ -109,10 +107,8 @@ class Judge:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
-            lacking = self._lacking(figures, source)
-            return self._by_subject(
-                statement, Verdict(state, best, place.text, sure, "", lacking, "", seen, firm), told
-            )
+            made = Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
+            return self._by_subject(statement, made, told)
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
@@ -122,26 +118,26 @@ class Judge:
 
         What is said of Party A no clause on Party B says.
         """
-        here, values = self.evidence[made.item], read(statement).values
+        here = self.evidence[made.item]
         if is_cjk(statement) != is_cjk(made.place) or is_table(here.text):
             return made
+        home = _home(statement, made.place, here)
+        for index, there in self._like(home):
+            if rather_of(statement, [*above_of(here), home], [*above_of(there), there.text]):
+                better = Judge([there], self.question, self.entailment).verdict(statement, [0], told)
+                if better.firm and better.state in ("supported", "computed"):
+                    return replace(better, item=index)
+                unsure = replace(made, state="contradicted", certainty=LEAST - 1, firm=False)
+                return replace(unsure, place=home, problem=OF_ANOTHER, what="", rival=home)
+        return made
 
-        def stated(sentence: str) -> int:  # its values may stand beside what it speaks of
-            return sum(any(same(one, other) for other in read(sentence).values) for one in values)
-
-        said = (one.text for one in sentences_of(here.text, here.hit.role))
-        home = max([made.place, *said], key=stated)
-        wanted, above = content_terms(home), above_of(here)
+    def _like(self, sentence: str) -> Iterator[tuple[int, Evidence]]:
+        """Yield the sentences of the evidence that hold some of another one's words, each as evidence of its own."""
+        wanted = content_terms(sentence)
         for index, item in enumerate(self.evidence):
             for one in () if is_table(item.text) else sentences_of(item.text, item.hit.role):
-                near = coverage(wanted, terms_with_forms(one.text)) >= _ABOUT_AS_MUCH
-                if near and rather_of(statement, home, one.text, above, above_of(item)):
-                    by_it = Judge([replace(item, text=one.text)], self.question, self.entailment)
-                    better = by_it.verdict(statement, [0], told)
-                    if better.firm and better.state in ("supported", "computed"):
-                        return replace(better, item=index)
-                    return replace(made, state="contradicted", place=home, problem=OF_ANOTHER, rival=home)
-        return made
+                if coverage(wanted, terms_with_forms(one.text)) >= _LEAST_SHARED:
+                    yield index, replace(item, text=one.text)
 
     def _lacking(self, figures: Sequence[Figure], source: Source) -> str:
         """Return the first amount or code that does not stand there, "" for none; what was asked with needs not.
@@ -219,6 +215,13 @@ def reason_of(verdict: Verdict, reasons: Mapping[str, str]) -> str:
     return reasons[kind].format(what=shortened(verdict.what), rival=shortened(verdict.rival, 120))
 
 
+def _home(statement: str, place: str, item: Evidence) -> str:
+    """Return the sentence that states most of a statement's values: it need not be the one that holds its words."""
+    values = read(statement).values
+    sentences = [place, *(one.text for one in sentences_of(item.text, item.hit.role))]
+    return max(sentences, key=lambda text: sum(any(same(v, one) for one in read(text).values) for v in values))
+
+
 def above_of(item: Evidence) -> list[str]:
     """Return the titles above a text: its document's name and its sections."""
     return [item.hit.document.rsplit(".", 1)[0], *item.path]
@@ -236,11 +239,13 @@ def _place(statement: str, item: Evidence) -> _Place:
 def _passages(statement: str, pieces: Sequence[Evidence]) -> list[Passage]:
     """Return what is judged: the stretches of the pieces that hold most of the statement, and those of all in one."""
     found: list[tuple[float, int, Passage]] = []
+    numbers = {one.amount.value for one in read(statement).values if one.amount}
     for number, item in enumerate(pieces):
         title = " > ".join(above_of(item))
         stretches = [Sentence(0, len(text), text) for text in _stretches(item)]
-        held = shares_held(statement, stretches)
-        found += [(share, number, Passage(title, s.text)) for share, s in zip(held, stretches, strict=True)]
+        held, page = shares_held(statement, stretches), item.hit.page
+        at = f" This stands on slide {page} (page {page})." if page in numbers else ""
+        found += [(share, number, Passage(title, s.text + at)) for share, s in zip(held, stretches, strict=True)]
     found.sort(key=lambda one: -one[0])
     passages = [passage for *_, passage in found[:_MOST_JUDGED]]
     firsts = {number: passage for _, number, passage in reversed(found)}

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from engine.answer.check.values import DATE, NUMBER, Amount, When, agrees, amount_of, date_of
 from engine.answer.understand.terms import weight
+from engine.enrich.text_values import DATE, NUMBER, Amount, When, agrees, amount_of, date_of
 from engine.index.tokenize import tokens
 
 TokenKind = Literal["word", "character", "value", "mark"]

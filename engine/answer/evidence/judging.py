@@ -102,14 +102,15 @@ def _by_subject(
 
     Both tell as surely; the other one answers nothing, whatever it says of Party B.
     """
-    texts = [evidence[one.evidence].text[one.start : one.end] for one in places]
-    above = [[evidence[one.evidence].hit.document, *evidence[one.evidence].path] for one in places]
+    said = [
+        [item.hit.document, *item.path, item.text[one.start : one.end]]
+        for one, item in ((one, evidence[one.evidence]) for one in places)
+    ]
     for one in sorted(range(len(places)), key=lambda i: -likely[i])[:_RIVALS]:
-        for other in range(len(places)):
-            if other != one and rather_of(asked, texts[one], texts[other], above[one], above[other]):
-                likely[other] = max(likely[other], likely[one])
-                likely[one] = min(likely[one], most)
-                break
+        rivals = (other for other in range(len(places)) if rather_of(asked, said[one], said[other]))
+        if (better := next(rivals, one)) != one:
+            likely[better] = max(likely[better], likely[one])
+            likely[one] = min(likely[one], most)
 
 
 def _state(
@@ -176,9 +177,7 @@ def _place(
     else:
         start, end = answer = window.start + reading.start, window.start + reading.end
         held = [one for one in inside if one.start < max(end, start + 1) and one.end > start]
-    # Of a paragraph on both parties the sentence on the one that is asked about.
-    first = held[:1] if answer else []
-    if better := next((b for a in first for b in alone if b not in held and rather_of(asked, a.text, b.text)), None):
+    if answer and held and (better := _rather(asked, held[0], alone)) not in held:
         held, answer = [better], None
     if not held or not (any(one in alone for one in held) or _announces(held[-1], evidence)):
         return None
@@ -187,6 +186,11 @@ def _place(
         window.evidence, first, last, *(answer or (first, last)), window=window, height=None,
         read=None if reading is None else reading.certainty, shared=max(one.shared for one in held),
     )  # fmt: skip
+
+
+def _rather(asked: str, one: Unit, others: Sequence[Unit]) -> Unit:
+    """Return a unit, or of a paragraph on both parties the one on that which is asked about."""
+    return next((other for other in others if rather_of(asked, [one.text], [other.text])), one)
 
 
 def _announces(unit: Unit, evidence: Sequence[Evidence]) -> bool:

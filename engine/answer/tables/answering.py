@@ -19,7 +19,7 @@ from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Entry, Result, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.vocabulary import Cue
-from engine.answer.tables.wording import MOST_LISTED, sentence
+from engine.answer.tables.wording import MOST_LISTED, MOST_TOLD, sentence
 from engine.model import Citation, Hit
 
 _MOST_RUN = 6
@@ -146,8 +146,8 @@ def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool) -> Table
     return None
 
 
-def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:
-    """Run a reading and return what it answers, None where it finds nothing that can be cited.
+def answered(reading: Reading, table: TableHit, chinese: bool, most: int = MOST_LISTED) -> TableAnswer | None:
+    """Run a reading and return what it answers, None where it finds nothing that can be cited; ``most`` lines of it.
 
     Raises RefusedOperationError and QueryFailedError.
     """
@@ -159,7 +159,7 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
         return None
     if reading.query.operation == "count" and _names_one(reading, result, relation):
         return None  # something of it is asked for
-    text = sentence(result, relation, chinese)
+    text = sentence(result, relation, chinese, most)
     computed = computed_of(_values(reading, result, relation), text, result, relation, table.hit)
     if not computed.citations:
         return None
@@ -183,7 +183,7 @@ def _names_one(reading: Reading, result: Result, relation: Relation) -> bool:
 
 def computed_of(values: list[str], text: str, result: Result, relation: Relation, hit: Hit) -> Computed:
     """Return a result, told by a text, with its citations: of a list the cells of each line, else all its cells."""
-    found, told = result.query.operation in TELLING, text.split("\n")
+    found, told = result.query.operation in TELLING and result.query.minus is None, text.split("\n")
     lines = [place for place, line in enumerate(told) if line.startswith("- ")]
     parts = _parts(result, len(lines))
     few = len(result.cells) <= MOST_CITED
@@ -213,8 +213,8 @@ def _parts(result: Result, lines: int) -> list[list[Entry]]:
     for one in result.entries:
         rows.setdefault(one.row, []).append(one)
     for parts in ([[one] for one in result.entries], list(rows.values())):
-        if len(parts) > 1 and lines == min(len(parts), MOST_LISTED + 1):
-            return parts[:MOST_LISTED]
+        if len(parts) > 1 and lines in (len(parts), min(len(parts), MOST_LISTED + 1), min(len(parts), MOST_TOLD + 1)):
+            return parts[: lines - (lines < len(parts))]
     return []
 
 

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from engine.answer.check.locate import find_folded
 from engine.answer.check.reading import read
-from engine.answer.check.values import Amount, agrees
 from engine.answer.tables.relation import Relation
 from engine.enrich.cell_places import CellRef, addresses_of, lines_of, range_address
+from engine.enrich.text_values import Amount, agrees
 from engine.model import Citation, Evidence, Hit
 from engine.retrieve.pack import header_line
 from engine.retrieve.tree_evidence import evidence_of

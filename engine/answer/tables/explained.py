@@ -6,23 +6,13 @@ from engine.answer.tables.lexis import forms, is_cjk
 from engine.answer.tables.links import ColumnLink, Links, units_of
 from engine.answer.tables.query import LABEL, TELLING, Query
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.vocabulary import CHANGES, cues
+from engine.answer.tables.vocabulary import cues
+from engine.language import patterns
 
 # What the title and headings of a table explain alone counts so far.
 _BY_CONTEXT = 0.75
 # What else an operation does: the highest total of a group adds up and compares.
-_DONE: dict[str, frozenset[str]] = {
-    "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
-    "min": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
-    "rank": frozenset({"sum", "average", "group", "max", "min", "compare", "count"}),
-    "count": frozenset({"distinct", "sum", "group", "trend"}), "sum": frozenset({"group", "count"}),
-    "average": frozenset({"group"}), "distinct": frozenset({"count"}),
-    "share": frozenset({"sum", "percent_change", "divide"}),
-    "diff": CHANGES | {"compare", "count", "sum", "max", "min"},
-    "percent_change": CHANGES | {"diff", "compare", "share", "sum"}, "compare": frozenset({"max", "min", "sum"}),
-    "divide": frozenset({"compare", "sum", "share"}), "trend": CHANGES | {"diff", "percent_change"},
-    "lookup": frozenset({"distinct"}), "filter": frozenset({"distinct", "group"}),
-}  # fmt: skip
+_DONE = {operation: frozenset(others) for operation, others in patterns("tables")["done"].items()}
 # What a single Chinese character between explained ones weighs of itself.
 _ALONE = 0.4
 

@@ -78,6 +78,7 @@ class _Named:
             operation, tuple(columns), tuple(where), told, by,
             descending=str(plan.get("order") or "").casefold() not in ("asc", "ascending"),
             limit=limit if isinstance(limit, int) and limit > 0 else 0, operands=operands,
+            minus=None if plan.get("minus") in (None, "") else self.column(plan["minus"]),
             aggregate=aggregate, period=self._one_of(("", *PERIODS), plan.get("per") or "", "value"),
         )  # fmt: skip
 

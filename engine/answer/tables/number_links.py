@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from engine.answer.check.values import DATE, date_of
 from engine.answer.tables.conditions import TO
 from engine.answer.tables.lexis import Unit, is_cjk
 from engine.answer.tables.links import NumberLink
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.enrich.cell_values import is_year, parse_cell
+from engine.enrich.text_values import DATE, date_of
 
 _LONGEST_DATE = 7
 # So many characters may stand between a number and what compares with it.

@@ -12,16 +12,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from engine.answer.phrases import CHINESE, ENGLISH
 from engine.answer.tables.answering import TableAnswer, TableHit, answered
+from engine.answer.tables.cite import Computed
 from engine.answer.tables.conditions import conditions
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import query_of
 from engine.answer.tables.parse import Reading
-from engine.answer.tables.query import RefusedOperationError
+from engine.answer.tables.quantity import Quantity, difference, percent_change, quotient, shown, written
+from engine.answer.tables.query import Operation, RefusedOperationError
 from engine.answer.tables.relation import Column, Relation
 from engine.answer.tables.run import rows_of
 from engine.answer.tables.store import QueryFailedError
+from engine.answer.tables.wording import MOST_TOLD
 from engine.enrich.units import written_unit
 from engine.errors import ProviderError
 from engine.providers.context_window import is_small
@@ -35,6 +39,9 @@ MOST_TABLES = 3
 _MOST_QUERIES = 3
 _MOST_TOKENS = 700
 _KEPT_REPLY = 1200
+# What may be done with the numbers that two queries give.
+_THEN: dict[Operation, Callable[..., Quantity]]
+_THEN = {"diff": difference, "divide": quotient, "percent_change": percent_change}
 _JSON = re.compile(r"\[\s*\{.*\}\s*\]|\{.*\}", re.DOTALL)
 _SAMPLES, _MATCHING = 3, 5
 # A table of so few rows is shown whole: its rows have names that a query needs.
@@ -92,7 +99,25 @@ def plan_answer(
 
 def _run(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer:
     first, *others = (_answered(one, question, tables, chinese) for one in _queries(plan))
+    if others and (then := next((one for one in _THEN if one == plan.get("then")), None)):
+        return _of_both(then, first, others[0], chinese)
     return replace(first, others=tuple(others))
+
+
+def _of_both(then: Operation, first: TableAnswer, second: TableAnswer, chinese: bool) -> TableAnswer:
+    """Return what the single numbers of two queries, of two tables perhaps, come to, before what each gives."""
+    entries = [*first.result.entries, *second.result.entries]
+    if len(entries) != 2 or any(one.quantity is None for one in entries):
+        raise RefusedOperationError("sides_missing")
+    a, b = (one.quantity for one in entries if one.quantity)
+    made = _THEN[then](a, b)
+    words, of = (CHINESE if chinese else ENGLISH).table_words, first.result.query.columns
+    measure = first.table.linked.relation.short_name(of[0]) if of else words["count"]
+    text = words["is"].format(what=words[then].format(measure=measure), value=shown(made, chinese))
+    text = f"{text[:1].upper()}{text[1:]} ({shown(a, chinese)}; {shown(b, chinese)})"
+    cited = [*first.computed.citations, *second.computed.citations]
+    result = replace(first.result, query=replace(first.result.query, operation=then))
+    return replace(first, computed=Computed([written(made.value)], text, cited), result=result, others=(first, second))
 
 
 def _answered(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer:
@@ -100,7 +125,7 @@ def _answered(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit]
     table = tables[number - 1] if isinstance(number, int) and 1 <= number <= len(tables) else tables[0]
     query = query_of(plan, table.linked)
     reading = Reading(query, 1.0, link(question, table.linked))
-    made = answered(reading, table, chinese)
+    made = answered(reading, table, chinese, MOST_TOLD)
     if made is None:
         raise RefusedOperationError("nothing_chosen")
     return replace(made, score=1.0, planned=True)  # the model saw what words alone leave open

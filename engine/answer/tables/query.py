@@ -65,6 +65,7 @@ class Query:
     ``columns`` are what is looked up or computed with; ``told`` the columns that name what was found (empty: the
     rows' labels); ``by`` groups, dates by their ``period``; ``descending`` and ``limit`` are for ranks; ``operands``
     are the two sides of a comparison, difference, ratio or change (the first is the earlier or the one taken from).
+    What stands in ``minus`` is taken from each of the columns, row by row.
     """
 
     operation: Operation
@@ -77,6 +78,7 @@ class Query:
     limit: int = 0
     operands: tuple[Operand, ...] = ()
     period: Period = ""
+    minus: int | None = None
 
 
 _NAME: dict[str, Any] = {"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]}

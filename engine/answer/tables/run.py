@@ -78,8 +78,10 @@ class _Run:
     def __init__(self, relation: Relation) -> None:
         self._relation = relation
         self._key = () if relation.key is None else (relation.key,)
+        self._minus: int | None = None
 
     def of(self, query: Query) -> Result:
+        self._minus = query.minus
         if query.operands:
             return self._two_sided(query)
         if query.operation == "share":
@@ -165,7 +167,8 @@ class _Run:
 
     def _entry(self, row: int, column: int, told: Sequence[int] = ()) -> Entry:
         said, quantity = self._relation.text(row, column), self._quantity(row, column)
-        cells = [(row, column), *((row, one) for one in told if one != column)]
+        said = said if self._minus is None else ""
+        cells = [*self._used((row, column)), *((row, one) for one in told if one != column)]
         return Entry(self._named(row, told), said, quantity, tuple(cells), column, row)
 
     def _named(self, row: int, told: Sequence[int]) -> str:
@@ -198,7 +201,7 @@ class _Run:
             return Result(replace(query, operation="lookup"), (self._entry(*cells[0]),), 1)
         made, used = self._computed(query.operation, cells)
         derivation = ""
-        if 1 < len(used) <= _MOST_WRITTEN_OUT:
+        if 1 < len(used) <= _MOST_WRITTEN_OUT and self._minus is None:
             derivation = " + ".join(self._relation.text(*cell) for cell in used)
             derivation = f"({derivation}) / {len(used)}" if query.operation == "average" else derivation
         return Result(query, (Entry("", "", made, used),), len(rows), derivation)
@@ -214,7 +217,7 @@ class _Run:
             made = choose(arithmetic.aligned(quantities), key=lambda one: one.value)
         else:
             made = arithmetic.total(quantities)
-        return made, tuple(cell for cell, _ in found)
+        return made, tuple(used for cell, _ in found for used in self._used(cell))
 
     def _with_numbers(self, cells: Sequence[Cell]) -> list[tuple[Cell, Quantity]]:
         """Return the cells that have a number, with it. Raises RefusedOperationError where there are none."""
@@ -225,7 +228,15 @@ class _Run:
         return found
 
     def _quantity(self, row: int, column: int) -> Quantity | None:
-        return self._relation.quantity(row, column)
+        """Return what a cell says, less what another column of its row does where that is asked for."""
+        own = self._relation.quantity(row, column)
+        if self._minus is None or own is None:
+            return own
+        less = self._relation.quantity(row, self._minus)
+        return None if less is None else arithmetic.difference(own, less)
+
+    def _used(self, cell: Cell) -> list[Cell]:
+        return [cell] if self._minus is None else [cell, (cell[0], self._minus)]
 
     def _ordered(self, query: Query) -> Result:
         """Return the extremes or the ranking of cells, the first one first; a trend in the order of the table."""

@@ -11,22 +11,23 @@ from engine.answer.tables.run import Entry, Result
 from engine.enrich.cell_values import is_year
 from engine.enrich.units import written_unit
 
-MOST_LISTED = 20
+# So many lines of a list are told, to a model that writes of them more.
+MOST_LISTED, MOST_TOLD = 20, 60
 # So many cells of one row are told in a line, more as a list.
 _MOST_IN_LINE = 6
 # So many values of a condition are told.
 _FEW = 3
 
 
-def sentence(result: Result, relation: Relation, chinese: bool) -> str:
-    """Return what a result says, in one sentence or a list, without citation marks."""
-    return _Wording(result, relation, chinese).said()
+def sentence(result: Result, relation: Relation, chinese: bool, most: int = MOST_LISTED) -> str:
+    """Return what a result says, in one sentence or a list of so many lines at ``most``, without citation marks."""
+    return _Wording(result, relation, chinese, most).said()
 
 
 class _Wording:
-    def __init__(self, result: Result, relation: Relation, chinese: bool) -> None:
+    def __init__(self, result: Result, relation: Relation, chinese: bool, most: int) -> None:
         self._result, self._query, self._relation = result, result.query, relation
-        self._chinese = chinese
+        self._chinese, self._most = chinese, most
         self._words = (CHINESE if chinese else ENGLISH).table_words
         self._mark = "、" if chinese else ", "
 
@@ -134,8 +135,8 @@ class _Wording:
             total = self._result.total
             in_all = [self._words["in_all"].format(value=self._value(total))] if total else []
             head = ("，" if self._chinese else ", ").join([measure[:1].upper() + measure[1:], *in_all, head])
-        if count > MOST_LISTED:
-            lines[MOST_LISTED:] = [self._words["more"].format(count=f"{count - MOST_LISTED:,}")]
+        if count > self._most:
+            lines[self._most :] = [self._words["more"].format(count=f"{count - self._most:,}")]
         return "\n".join([head, "", *(f"- {line}" for line in lines)])
 
     def _listed_measure(self, entry: Entry) -> str:
@@ -197,7 +198,9 @@ class _Wording:
             return ", ".join(labels)
         columns = [entry.column] if entry.column is not None else list(self._query.columns)
         columns = columns or [side.column for side in self._query.operands]
-        return ", ".join(dict.fromkeys(filter(None, map(self._relation.short_name, columns))))
+        named = ", ".join(dict.fromkeys(filter(None, map(self._relation.short_name, columns))))
+        less = self._query.minus
+        return named if less is None else f"{named} − {self._relation.short_name(less)}"
 
     def _labels(self) -> list[str]:
         return list(dict.fromkeys(self._relation.short_label(row) for row, _ in self._result.cells))[:_FEW]

@@ -3,15 +3,9 @@
 import re
 from functools import lru_cache
 
-# A character of an unspaced script says about as much as half a word.
-_SCRIPTS = {
-    "zh": (re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]"), 0.5),
-    "ja": (re.compile(r"[\u3040-\u30ff]"), 0.5), "ko": (re.compile(r"[\uac00-\ud7af]"), 0.5),
-    "en": (re.compile(r"[A-Za-z\u00c0-\u024f]+"), 1.0),
-    "ru": (re.compile(r"[\u0400-\u04ff]+"), 1.0), "el": (re.compile(r"[\u0370-\u03ff]+"), 1.0),
-    "ar": (re.compile(r"[\u0600-\u06ff]+"), 1.0), "he": (re.compile(r"[\u0590-\u05ff]+"), 1.0),
-    "hi": (re.compile(r"[\u0900-\u097f]+"), 1.0), "th": (re.compile(r"[\u0e00-\u0e7f]"), 0.3),
-}  # fmt: skip
+from engine.language import patterns
+
+_SCRIPTS = {code: (re.compile(letters), worth) for code, (letters, worth) in patterns("scripts").items()}
 # Han with this share of kana is Japanese.
 _KANA = 0.15
 

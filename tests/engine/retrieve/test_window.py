@@ -139,7 +139,8 @@ def test_rows_of_a_long_sheet_are_cited_by_their_own_cells(library):
 
 
 def test_a_caption_brings_its_table_and_not_twice(library):
-    berths = "# Berths\n\nThe harbour has two quays.\n\nTable 3: What mooring costs\n\n| Length | Fee |\n| --- | --- |\n| 8 m | 40 |\n"
+    berths = "# Berths\n\nThe harbour has two quays.\n\nTable 3: What mooring costs\n\n"
+    berths += "| Length | Fee |\n| --- | --- |\n| 8 m | 40 |\n"
     library.add([Source("berths.md", berths.encode())])
     captions = library.search("What mooring costs", filters=Filters(roles=("caption",))).hits
     every = library.search("What mooring costs fee length").hits

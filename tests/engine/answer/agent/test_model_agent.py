@@ -16,6 +16,7 @@ from engine.config import LlmSettings
 from engine.ingest import Source
 from engine.model import SearchResult, TraceStep
 from engine.providers.llm import open_llm
+from engine.providers.reading import open_reader
 from engine.retrieve.pack import Retrieved
 from engine.settings_sources import load_settings
 from tests.engine.answer.evidence_maker import evidence
@@ -452,6 +453,30 @@ def test_what_words_meaning_reader_and_model_did_not_find_is_looked_for_once_mor
     assert made.state == "not_found" and len(asked) == rounds + 1
     assert f"at most {rounds} rounds" in asked[0] and "no tool calls left" in asked[-1]
     assert asked[0].count("<evidence") == (3 if rounds == 1 else 6)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("How often is the pump of hall 3 serviced?", 1),  # the reader sees the answer there
+        ("Which bread do the bakeries of the other town sell on Sundays?", 3),
+    ],
+)
+def test_where_a_model_denies_the_evidence_it_looks_once_more_or_not_at_all(server, tmp_path, question, asked):
+    settings = load_settings(tmp_path, environ={}, flags={"embedding.enabled": False})
+    llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
+    texts = ["The pump of hall 3 is serviced every 800 hours.", "The bakery of street 2 sells rye bread."]
+    items = [evidence(n, text) for n, text in enumerate(texts, 1)]
+    found = SearchResult("q", "hybrid", [item.hit for item in items], {}, ["dense", "sparse"])
+    server.enqueue("NOT_IN_DOCUMENTS They do not tell.", call("keyword_search", keywords=["Sunday"]))
+    server.default = call("final_answer", answer="NOT_IN_DOCUMENTS They do not tell.")
+    with library(tmp_path, settings=settings) as lib:
+        made = Answerer(
+            question=understand(question), llm=llm, desk=desk_of(lib), reader=open_reader(),
+            retrieve=lambda query: Retrieved(found, items), settings=settings,
+        ).answer()  # fmt: skip
+    assert made.state == "not_found" and made.answer == "They do not tell." and len(server.chats) == asked
+    assert all("at most 1 rounds" in shown(body) for body in server.chats[1:])
 
 
 def test_of_a_long_table_as_many_rows_are_told_as_are_shown(ask, server):

@@ -361,7 +361,10 @@ MIXERS = [
     evidence(2, "The warranty is 36 months. Spare parts are held for 8 years.", path=("Mixers", "Bela")),
 ]
 DELAYED = [
-    evidence(1, "甲方逾期付款的，每逾期一日按应付金额的万分之五支付违约金。\n乙方逾期交货的，每逾期一日按货款的千分之一支付违约金。"),
+    evidence(
+        1,
+        "甲方逾期付款的，每逾期一日按应付金额的万分之五支付违约金。\n乙方逾期交货的，每逾期一日按货款的千分之一支付违约金。",
+    ),
 ]
 
 
@@ -382,3 +385,17 @@ def test_what_a_place_says_of_one_party_or_product_is_not_said_of_another(items,
 def test_a_mark_on_the_other_party_s_clause_is_led_to_the_right_one():
     made = checked("Party B is liable for up to 250,000 euros for each event [1].", LIABLE)
     assert states(made) == ["supported"] and made.citations[0].snippet == LIABLE[1].text
+
+
+SLIDES = [
+    evidence(1, "We close the Oslo office in May.", document="kick-off.pptx", path=("Offices",), page=3),
+    evidence(2, "Sales rose by 12 percent.", document="kick-off.pptx", path=("Sales",), page=7),
+]
+
+
+@pytest.mark.parametrize(
+    "reply", ["The closing of the Oslo office is on slide {} [1].", "关闭奥斯陆办公室的内容在第{}张幻灯片上[1]。"]
+)
+def test_on_which_slide_something_stands_is_supported_by_where_it_stands(reply):
+    assert states(checked(reply.format(3), SLIDES)) == ["supported"]
+    assert states(checked(reply.format(5), SLIDES)) != ["supported"]

@@ -199,10 +199,16 @@ HEIRS = "乙方解除合同的，应向甲方赔偿百分之三十。", "甲方�
     ],
 )
 def test_what_a_text_speaks_of_is_told_from_a_sentence_much_alike(of_here, of_there, sentences):
-    here, there = sentences
+    here, there = ([one] for one in sentences)
     assert module.rather_of(of_there, here, there) and not module.rather_of(of_there, there, here)
     assert module.rather_of(of_here, there, here) and not module.rather_of(of_here, here, there)
-    assert not module.rather_of(of_there, here, "The moon is made of rock. 月亮由岩石构成。")
+    assert not module.rather_of(of_there, here, ["The moon is made of rock. 月亮由岩石构成。"])
+
+
+def test_the_titles_that_differ_say_what_a_sentence_is_of():
+    here, there = ["Mixers", "Aron", "It runs for 20 minutes."], ["Mixers", "Bela", "It runs for 35 minutes."]
+    assert module.rather_of("How long may the Bela run?", here, there)
+    assert not module.rather_of("How long may the mixers run?", here, there)
 
 
 def test_what_two_parties_owe_contradicts_nothing():

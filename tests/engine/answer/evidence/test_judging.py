@@ -163,7 +163,10 @@ def test_a_place_in_another_language_answers_only_where_the_question_s_own_tells
     assert made.state == "answered" and said(made, items) == foreign
 
 
-BREACH = ["甲方无故解除合同的，应向乙方支付合同金额百分之二十的赔偿金。", "乙方无故解除合同的，应向甲方支付合同金额百分之三十的赔偿金。"]
+BREACH = [
+    "甲方无故解除合同的，应向乙方支付合同金额百分之二十的赔偿金。",
+    "乙方无故解除合同的，应向甲方支付合同金额百分之三十的赔偿金。",
+]
 
 
 @pytest.mark.parametrize("texts", [BREACH, ["".join(BREACH)], BREACH[::-1]])

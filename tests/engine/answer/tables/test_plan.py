@@ -367,3 +367,51 @@ def test_rows_of_a_sheet_tell_their_addresses_and_no_other_table_s(firms):
     assert ' cells="A1:C1, A5:C6, A21:C21">' in block(1, evidence_of(hit, node, some))
     paper = replace(node, cell=None, metadata={k: v for k, v in node.metadata.items() if k != "row_numbers"})
     assert "cells=" not in block(1, evidence_of(hit, paper, node.text))
+
+
+SCORES = [["Town", "2013", "2016"], ["Arden", 61, 70], ["Brock", 55, 72], ["Corve", 80, 78]]
+LATER = [["Town", "2019"], ["Arden", 75], ["Brock", 90]]
+
+
+def test_which_row_rose_most_between_two_columns_is_one_query(server, llm, tmp_path):
+    table = table_of(tmp_path, SCORES)
+    rose = {"columns": ["2016"], "minus": "2013"}
+    most = planned(server, llm, [table], {"operation": "max", **rose}, question="Who improved most?").answer
+    assert most.computed.values == ["Brock"] and "17" in most.text
+    assert cells(most.citations) == ["C3", "B3"]
+    every = planned(server, llm, [table], {"operation": "rank", **rose}, question="Who improved by how much?").answer
+    assert [line.partition(" [")[0] for line in every.text.splitlines()[2:]] == [
+        "- Brock: 17",
+        "- Arden: 9",
+        "- Corve: -2",
+    ]
+    total = planned(server, llm, [table], {"operation": "sum", **rose}, question="How far did all rise?").answer
+    assert total.computed.values == ["24"]
+    one = {"operation": "lookup", "rows": ["Corve"], **rose}
+    assert "-2" in planned(server, llm, [table], one, question="How far did Corve fall?").answer.text
+
+
+def test_the_numbers_of_two_tables_are_put_together(server, llm, tmp_path):
+    tables = [table_of(tmp_path, SCORES, name="a.xlsx"), table_of(tmp_path, LATER, name="b.xlsx")]
+    brock = {"operation": "lookup", "rows": ["Brock"]}
+    queries = [{**brock, "table": 2, "columns": ["2019"]}, {**brock, "table": 1, "columns": ["2013"]}]
+    for then, value in (("diff", "35"), ("percent_change", "-38.88888888888888888888888888888888888889")):
+        made = planned(
+            server, llm, tables, {"queries": queries, "then": then}, question="How far has Brock come?"
+        ).answer
+        assert made.computed.values == [value] and not made.computed.is_read and len(made.all) == 3
+        assert cells(made.computed.citations) == ["B3", "B3"] and "(90; 55)" in made.text
+    several = {"queries": [{**queries[0], "rows": ["Arden", "Brock"]}, queries[1]], "then": "diff"}
+    assert "two cells" in planned(server, llm, tables, several, several).reason
+
+
+def test_a_model_is_told_sixty_lines_of_a_list_a_reader_twenty(server, llm, tmp_path):
+    rows = [["Ship", "Seats"], *([f"Ship {n}", str(1000 + n)] for n in range(80))]
+    table = table_of(tmp_path, rows)
+    ask = {"operation": "filter", "columns": ["Seats"], "where": [{"column": "Seats", "is": ">", "value": 1000}]}
+    told = planned(server, llm, [table], ask, question="Which ships have more than 1000 seats?").answer
+    lines = told.text.splitlines()[2:]
+    assert len(lines) == 61 and lines[-1] == "- … and 19 more." and all("[" in line for line in lines[:60])
+    fewer = {**ask, "where": [{"column": "Seats", "is": ">", "value": 1025}]}
+    told = planned(server, llm, [table], fewer, question="Which ships have more than 1025 seats?").answer
+    assert len(told.text.splitlines()[2:]) == 54 and "more" not in told.text

@@ -20,15 +20,8 @@ from engine.language import compiled, composed, patterns
 from engine.structure.written_numbers import LARGE_WORDS, NUMBER_WORDS, number_of
 
 _TOLD = patterns("values")
-_SIGN = r"(?:(?<![\w\d)])[-−](?=[\d$€£¥]))?"
-NUMBER = (
-    rf"(?P<digits>{_SIGN}(?:(?:(?:US|HK|NT|[ACSR])?\$|[€£¥]|\b(?:RMB|CNY|USD|EUR|GBP|HKD|CHF|JPY|AUD|CAD|SGD|KRW|INR|TWD|SEK|NOK|DKK|PLN|BRL|RUB))\s?)?"
-    r"\d+(?:,\d{3})*(?:\.\d+)?)"
-    r"|[百千万]分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
-    rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_TOLD['classifiers']}]|{_TOLD['units']})"
-    # "One" and "a" are hardly ever counts.
-    rf"|(?P<spelled>\b(?:{NUMBER_WORDS}|one(?=\s(?:{LARGE_WORDS})))(?:\s(?:{LARGE_WORDS}))*\b)"
-)
+_WORDS = {"number_words": NUMBER_WORDS, "large_words": LARGE_WORDS, **{k: _TOLD[k] for k in ("classifiers", "units")}}
+NUMBER = composed(_TOLD["number"], _WORDS)
 _AFTER_WORD = re.compile(r"\s?(?:%|‰|°[CF]?|[A-Za-zμ²³/.$€]{1,14}(?:\s[A-Za-z.]{1,12}){0,2})")
 _AFTER_ZH = re.compile(r"\s?[\u4e00-\u9fff%℃㎡]{1,6}")
 # As words of a sentence these follow numbers, too.
