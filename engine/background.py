@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 
@@ -21,10 +22,47 @@ from engine.enrichment import Enrichment
 from engine.errors import CancelledError, DropQAError
 from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, OnProgress, OnStage, Received
 from engine.model import AddResult, Job
-from engine.pace import Pace
 from engine.providers.cancelling import Cancelled
 from engine.providers.embedding import Embedder
 from storage.base import Storage
+
+# The speed is that of so many steps of late: a busy machine slows down, a warm one speeds up.
+STEPS = 20
+# A shorter look tells nothing.
+LEAST_SECONDS = 2.0
+
+
+class Pace:
+    """How fast work goes on that is done in steps and may grow, and when it is done. May be read from any thread."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._steps: deque[tuple[float, int]] = deque(maxlen=STEPS)
+
+    def begin(self) -> None:
+        """Note that work begins now."""
+        self._steps.clear()
+        self._steps.append((self._clock(), 0))
+
+    def advance(self, done: int) -> None:
+        """Note how much has been done since the beginning."""
+        self._steps.append((self._clock(), done))
+
+    def share(self, left: int) -> float:
+        """Return the share done, 0 to 1, when so much is left."""
+        done = self._steps[-1][1] if self._steps else 0
+        return done / max(1, done + left)
+
+    def seconds_left(self, left: int) -> float | None:
+        """Return how long so much will take; None before that can be told."""
+        steps = list(self._steps)
+        if len(steps) < 2:
+            return None
+        (began, before), (last, done) = steps[0], steps[-1]
+        if last - began < LEAST_SECONDS or done <= before:
+            return None
+        return max(0.0, left * (last - began) / (done - before) - (self._clock() - last))
+
 
 log = logging.getLogger(__name__)
 Work = Callable[[Job, OnStage, Cancelled], AddResult | None]

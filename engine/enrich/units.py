@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from engine.enrich.synonyms import Synonyms, load_synonyms
+from engine.enrich.aliases import Synonyms, load_synonyms
 
 SCALES = {
     "hundred": 100, "hundreds": 100, "thousand": 1000, "thousands": 1000, "'000": 1000, "'000s": 1000, "000s": 1000,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.pace import Pace
+from engine.background import Pace
 
 
 class Clock:
