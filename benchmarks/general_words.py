@@ -23,7 +23,7 @@ import pymupdf
 
 from engine.structure.numbering import without_number
 from engine.structure.terms import HAN, singular
-from engine.topics.lexicon import lexicon
+from engine.topics.given_names import lexicon
 
 HEADED_DOCUMENTS, HEADED_COLLECTIONS = 6, 3
 FORM_DOCUMENTS, FORM_SHARE, LONGEST_FORM = 4, 0.03, 8

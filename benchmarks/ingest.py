@@ -12,7 +12,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from engine.folders.files import sources_in
+from engine.folders.sync import sources_in
 from engine.parse.detect import SUFFIXES
 from engine.shared_library import temporary_library
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.enrich.references import reference_edges
-from engine.index.facets import facets_of
+from engine.index.affordances import facets_of
 from engine.index.strategies import records
 from engine.library import Library
 from engine.model import Node, NodeIds, Tree, document_id_for

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.folders.files import sources_in
+from engine.folders.sync import sources_in
 from engine.ingest import Source
 from engine.library import Library
 from engine.parse.detect import SUFFIXES

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.config import Settings
-from engine.enrich.aliases import other_forms
-from engine.enrich.synonyms import LibrarySynonyms
+from engine.enrich.aliases import LibrarySynonyms, other_forms
 from engine.errors import ProviderError
 from engine.export.automatic import write_found
 from engine.export.nodes import node_files

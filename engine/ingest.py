@@ -24,7 +24,7 @@ from engine.errors import (
     UnreadableFileError,
     UsageError,
 )
-from engine.index.facets import facets_of
+from engine.index.affordances import facets_of
 from engine.index.graph_edges import graph_edges
 from engine.index.strategies import BY_MODEL, WITHOUT_MODEL_NOTHING, records, strategy_of
 from engine.model import AddResult, Document, Tree, Version, document_id_for

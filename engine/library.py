@@ -14,8 +14,8 @@ from engine.config import LlmSettings, Settings, Strategy
 from engine.corrections import DocumentCorrections
 from engine.doctor import steps
 from engine.document_collections import DocumentCollections
+from engine.enrich.aliases import LibrarySynonyms, library_synonyms
 from engine.enrich.asking import OnShare
-from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.enrichment import Enrichment
 from engine.errors import NotFoundError
 from engine.evaluate.saved import SavedQuestions

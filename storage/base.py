@@ -14,9 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import networkx
 import numpy as np
 
 from engine.model import Check, Document, Edge, Filters, Node, Tree, Version
@@ -24,12 +23,47 @@ from storage.collections import Collections, Rights
 from storage.conversations import Conversations
 from storage.corrections import Corrections
 from storage.jobs import Jobs
-from storage.originals import Files, Original
 from storage.questions import Questions
 from storage.replies import Replies
 from storage.reports import Reports
 from storage.topics import Topics
 from storage.watched import WatchedFiles
+
+if TYPE_CHECKING:
+    import networkx
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A stored original and what it was: a version of a document. Without a name, that is not known."""
+
+    document_id: str
+    name: str
+    number: int
+    sha256: str
+    size: int
+    created_at: float = 0.0
+    strategy: str = "recursive"
+
+
+class Files(Protocol):
+    """The original files, by content."""
+
+    def put(self, data: bytes | Path) -> str:
+        """Store bytes or a copy of a file durably and return the SHA-256 in hex."""
+
+    def put_many(self, data: Sequence[bytes | Path]) -> list[str]:
+        """Store many, much faster than one by one; return each one's SHA-256."""
+
+    def path(self, sha256: str) -> Path:
+        """Return the path of a stored file. Raises NotFoundError, DamagedOriginalError."""
+
+    def verified(self, sha256: str) -> Path:
+        """Return the path of a stored file after reading it all. Raises NotFoundError, DamagedOriginalError."""
+
+    def size(self, sha256: str) -> int:
+        """Return how many bytes a stored file has. Raises NotFoundError."""
+
 
 Tokens = Sequence[tuple[str, float]]
 

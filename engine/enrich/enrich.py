@@ -9,11 +9,10 @@ from dataclasses import replace
 from itertools import takewhile
 
 from engine.config import SummarySettings
-from engine.enrich.aliases import with_aliases
+from engine.enrich.aliases import Synonyms, with_aliases
 from engine.enrich.figures import enrich_figure
 from engine.enrich.references import reference_edges
 from engine.enrich.summary import DEFAULTS, summarized
-from engine.enrich.synonyms import Synonyms
 from engine.enrich.tables import enrich_table
 from engine.model import PROSE, Edge, Node, Tree, children_of
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from engine.enrich.synonyms import Synonyms, load_synonyms
+from engine.enrich.aliases import Synonyms, load_synonyms
 from engine.language import patterns
 
 _UNITS = patterns("values")["measures"]

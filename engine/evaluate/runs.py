@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.config import Settings, Strategy
 from engine.evaluate import evidence
-from engine.evaluate.answers import mean_scores, score_answer
 from engine.evaluate.datasets import Dataset, Question, load_dataset
 from engine.evaluate.intake import Intake, take_in
-from engine.evaluate.metrics import DEPTH, grouped, latency, means, score
+from engine.evaluate.metrics import DEPTH, grouped, latency, mean_scores, means, score, score_answer
 from engine.model import Hit
 from engine.settings_sources import with_changes
 

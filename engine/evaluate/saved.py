@@ -18,8 +18,7 @@ from typing import Any
 
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
-from engine.evaluate.answers import mean_scores, score_answer
-from engine.evaluate.metrics import DEPTH, grouped, latency, means, score
+from engine.evaluate.metrics import DEPTH, grouped, latency, mean_scores, means, score, score_answer
 from engine.kept_file import KeptFile
 from engine.model import Answer, ExpectedNode, Filters, SavedQuestion, SearchResult, Value
 from storage.base import Storage

@@ -4,8 +4,10 @@ The records are those of :mod:`engine.export.rows`. ``coarse.hnsw`` and ``leaf.h
 library searches (of whole passages under their titles, not of the ``dense_text``); their labels are places in
 ``id_maps.json``, "coarse_vectors" and "leaf_vectors". A section that is one leaf has that leaf's vector
 and words.
-``bm25_coarse`` and ``bm25_leaf`` are bm25s folders over the library's own weighted terms. Beside the document's folder
-lies the graph of its library, ``library.json``.
+``bm25_coarse`` and ``bm25_leaf`` are bm25s folders over the library's own weighted terms, saturated once (BM25F, seed
+002, 2 and 5.6). Such a folder is read with ``bm25s.BM25.load(folder, load_corpus=True)`` and asked with this library's
+tokens: ``model.retrieve([[term for term, _ in engine.index.tokenize.query_terms(question)]])``. Beside the document's
+folder lies the graph of its library, ``library.json``.
 """
 
 import json
@@ -19,7 +21,6 @@ import numpy as np
 
 from engine.config import Settings, Strategy
 from engine.errors import StorageError
-from engine.export.bm25 import write_bm25
 from engine.export.hnsw import write_hnsw
 from engine.export.naming import doc_id_of
 from engine.export.rows import Row, page_idx, rows_of
@@ -27,6 +28,25 @@ from engine.index.graph_edges import graph_edges
 from engine.index.strategies import records, strategy_of, strategy_views
 from engine.model import LEAVES, Edge, Tree, children_of
 from storage.base import IndexRecord, Storage
+from storage.catalog.postings import build
+from storage.catalog.sparse import K1, B, scores_alone
+
+
+def write_bm25(folder: Path, records: Sequence[IndexRecord], corpus: Sequence[dict[str, str]]) -> None:
+    """Write the index of some nodes (lucene variant) and their corpus rows, in the same order."""
+    import bm25s
+
+    postings = build((row, record.tokens) for row, record in enumerate(records))
+    model = bm25s.BM25(method="lucene", k1=K1, b=B)
+    data, rows, starts = np.empty(0, np.float32), np.empty(0, np.int32), np.zeros(1, np.int64)
+    if postings:
+        data, rows, starts = (scores_alone(postings), postings.keys[postings.rows].astype(np.int32), postings.starts)
+    model.scores = {"data": data, "indices": rows, "indptr": starts, "num_docs": len(records)}
+    model.vocab_dict = {term: column for column, term in enumerate(postings.terms)} if postings else {}
+    model.nonoccurrence_array = None  # of other variants
+    model.unique_token_ids_set = set(model.vocab_dict.values())
+    model.save(folder, corpus=list(corpus), show_progress=False)
+
 
 FOLDER, LIBRARY_GRAPH = "indexes", "library.json"
 _TOLD_OF_TREE = ("document_id", "name", "version", "media_type", "pages")

@@ -10,10 +10,8 @@ from typing import Any
 
 from engine.enrich.labels import label_of
 from engine.enrich.references import Labels
-from engine.index.affordances import affordances, nodes_with_numbers
-from engine.index.facets import units_of
-from engine.index.gist import gist
-from engine.index.views import View, views
+from engine.index.affordances import affordances, nodes_with_numbers, units_of
+from engine.index.views import View, gist, views
 from engine.model import Edge, Node, Tree, children_of, down_to
 
 COARSE = ("section", "image", "table")

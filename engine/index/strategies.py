@@ -16,8 +16,8 @@ from typing import Any, get_args
 
 from engine.config import SemanticChunkingSettings, Settings, Strategy
 from engine.enrich.index_texts import ASKED, gist
-from engine.index.gist import gist as summary_of
 from engine.index.views import DENSE_LETTERS, View, cut, views
+from engine.index.views import gist as summary_of
 from engine.model import LEAVES, Document, Node, Tree, Version
 from engine.structure.cohesion import cuts, depths, similarities
 from engine.structure.sentences import sentences_of

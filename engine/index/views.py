@@ -7,6 +7,12 @@ lone heading by itself. A section with one leaf is that leaf, and gets no record
 
 An article of several paragraphs (第三条 of a law, 3.1 of a contract) is matched as a whole by the one that bears its
 number, and each of the others stands below the beginning of that one.
+
+The dense text of a node as the seed has it: one to three sentences that say what it means (seed 002, 2 and 5.1).
+
+No label, column name or unit list stands in it; those belong to the sparse fields and filters. It is what
+other programs get, and what is embedded of sections, tables and pictures with ``indexing.dense_text`` "summary".
+Otherwise that is longer (``View.index_text``).
 """
 
 import re
@@ -18,8 +24,9 @@ from typing import Any
 
 from engine.config import FieldWeights
 from engine.enrich.figures import is_described_by_model
-from engine.enrich.labels import Label
+from engine.enrich.labels import Label, split_caption
 from engine.enrich.references import labels_of
+from engine.enrich.summary import DEFAULTS, LEAF_TOKENS, summarize
 from engine.enrich.units import header_measure, written_unit
 from engine.index.tokenize import index_terms
 from engine.model import LEAVES, PROSE, Node, Tree, children_of, section_path
@@ -27,6 +34,34 @@ from engine.structure.articles import articles_of
 from engine.structure.sentences import sentences_of
 from storage.base import IndexRecord
 from storage.catalog.sparse import B
+
+LETTERS = 200
+
+
+def gist(node: Node) -> str:
+    """Return the dense text of a node; "" for an equation or where nothing is known of a picture."""
+    if node.role == "equation":
+        return ""
+    if node.role in ("section", "document"):
+        long = len(sentences_of(node.summary)) > DEFAULTS.k_section
+        return (summarize(node.summary, title=node.title) if long else node.summary) or node.title
+    if node.role in ("table", "image"):
+        said = _plain(node.summary) or _plain(str(node.metadata.get("caption") or node.title))
+        return said or _named_rows(node)
+    return _plain(node.summary or summarize(node.text, title=node.title, k=DEFAULTS.k_leaf, budget=LEAF_TOKENS))
+
+
+def _named_rows(node: Node) -> str:
+    """Return what the first rows of a table without caption are called."""
+    rows = (node.metadata.get("rows") or [])[node.metadata.get("header_rows") or 0 :]
+    names = [str(row[0]).strip() for row in rows if row]
+    return ", ".join(dict.fromkeys(name for name in names if name))[:LETTERS].rsplit(",", 1)[0]
+
+
+def _plain(text: str) -> str:
+    """Return a text without the label that it begins with."""
+    return split_caption(text)[1]
+
 
 # The embedding model reads 512 tokens: about 1800 Latin letters, or 600 Chinese characters.
 DENSE_LETTERS = 1800

@@ -1,11 +1,12 @@
 """What programs come in by, beside the pages or alone: REST, chat completions, MCP, figures and signs of life."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from prometheus_client import CONTENT_TYPE_LATEST
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -16,7 +17,6 @@ from starlette.routing import BaseRoute, Mount, Route, request_response
 from engine.errors import AccessError, DropQAError
 from engine.interfaces import stopping
 from engine.interfaces.chat_completions import create_chat_api
-from engine.interfaces.exposition import exposition
 from engine.interfaces.gate import Gate
 from engine.interfaces.identity import LOCAL_OWNER, USER, owner_of_user
 from engine.interfaces.keys import KEY, ApiKey
@@ -28,9 +28,36 @@ from engine.interfaces.rest import create_api
 from engine.interfaces.rest_errors import refused
 from engine.interfaces.rest_questions import OwnerOf
 from engine.library import Library
+from engine.metrics import REGISTRY
 from engine.shared_library import reading_only
 from engine.visited_library import Visitor, seen_by
 from storage.visible import OWNERS_ONLY
+
+MOST_JOBS = 100_000
+
+
+def exposition(library: Library) -> bytes:
+    """Return what was counted (:mod:`engine.metrics`) and what the library holds now as Prometheus reads it."""
+    now = CollectorRegistry()
+    status, storage = library.status(), library.storage
+    for name, value, told in (
+        ("documents", status.documents, "Documents in the library"),
+        ("nodes", status.nodes, "Nodes of current versions"),
+        ("vectors", status.embedded, "Nodes that have a vector"),
+        ("vectors_wanted", status.retrievable, "Nodes that are to have one"),
+        ("disk_free_bytes", storage.free_bytes(), "Room on the library's disk"),
+    ):
+        Gauge(f"dropqa_{name}", told, registry=now).set(value)
+    queue = Gauge("dropqa_jobs", "Background work by kind and state", ("kind", "state"), registry=now)
+    found = storage.jobs.list(("queued", "running", "failed"), limit=MOST_JOBS)
+    for place, count in Counter((job.kind, job.state) for job in found).items():
+        queue.labels(*place).set(count)
+    sizes = Gauge("dropqa_library_bytes", "Size of the library's parts", ("part",), registry=now)
+    for part in library.folder.iterdir():
+        files = part.rglob("*") if part.is_dir() else [part]
+        sizes.labels(part.name).set(sum(one.stat().st_size for one in files if one.is_file()))
+    return generate_latest(REGISTRY) + generate_latest(now)
+
 
 # What a call of a tool may bring: a document in base64. Larger ones come by REST.
 LONGEST_CALL = 4 * MEGABYTE

@@ -10,7 +10,7 @@ from typing import Any
 from engine.errors import UsageError
 from engine.evaluate.runs import evaluate
 from engine.export.nodes import write_node_files
-from engine.folders.files import sources_in
+from engine.folders.sync import sources_in
 from engine.ingest import OnProgress, Source
 from engine.interfaces.identity import LOCAL_OWNER
 from engine.interfaces.render import Result

@@ -13,9 +13,8 @@ from engine.model import AddResult, document_id_for
 from engine.outdated import READING
 from engine.parse.detect import detect
 from engine.parse.worker import ParseWorker
-from storage.base import Storage
+from storage.base import Original, Storage
 from storage.embedded import open_storage
-from storage.originals import Original
 
 SYNONYM_FILE = "synonyms.toml"
 # What a kind of content is called at the end of a name, where that is not the kind itself.

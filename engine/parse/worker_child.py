@@ -191,8 +191,8 @@ def _of_texts(job: dict[str, Any]) -> list[Tree | dict[str, Any]]:
 
 def _enriched(tree: Tree, job: dict[str, Any]) -> Tree:
     from engine.config import SummarySettings
+    from engine.enrich.aliases import library_synonyms
     from engine.enrich.enrich import enrich
-    from engine.enrich.synonyms import library_synonyms
     from engine.enrich.units import use_synonyms
 
     summary = SummarySettings.model_validate(job["summary"])

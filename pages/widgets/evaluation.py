@@ -10,8 +10,8 @@ import streamlit as st
 
 from engine.config import Settings
 from engine.errors import DropQAError, StorageError
-from engine.evaluate.answers import MEASURES
 from engine.evaluate.intake import peak_memory_mb
+from engine.evaluate.metrics import MEASURES
 from engine.evaluate.saved import Change, Comparison, QuestionResult, SavedRun, run_history
 from engine.export.harmless import plain
 from engine.metrics import hit_rates

@@ -2,8 +2,8 @@
 
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check
+from storage.base import Files
 from storage.catalog.database import Catalog
-from storage.originals import Files
 
 RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
 _REPAIR = "Run `dropqa repair`, which takes them in again."

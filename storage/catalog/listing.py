@@ -1,17 +1,68 @@
-"""Documents, trees and graphs as the rows of the catalog have them."""
+"""Documents, trees and graphs as the rows of the catalog have them, and the graph of a version as node-link JSON."""
 
-from typing import Any
+from __future__ import annotations
 
-import networkx
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+import orjson
 
 from engine.errors import NO_DOCUMENT, NotFoundError
-from engine.model import Document, Tree, tree_edges
+from engine.model import BESIDE, Document, Edge, Node, Tree, tree_edges
+from storage.base import VersionWrite
 from storage.catalog import rows
 from storage.catalog.database import Catalog
-from storage.catalog.graphs import built
 from storage.catalog.liveness import RETRIEVABLE, Liveness, VersionEntry
 from storage.catalog.state import State
+
+if TYPE_CHECKING:
+    import networkx
+
+
+def dump(write: VersionWrite, number: int, first_key: int) -> bytes:
+    """Return the node-link JSON of a version; its nodes get the keys from ``first_key`` on."""
+    import networkx
+
+    graph = built(write.nodes, write.edges, first_key)
+    graph.graph.update(
+        document_id=write.document_id, name=write.name, media_type=write.media_type, version=number,
+        pages=write.pages, page_sizes=write.page_sizes, warnings=write.warnings,
+    )  # fmt: skip
+    return orjson.dumps(networkx.node_link_data(graph, edges="edges"))
+
+
+def built(nodes: Iterable[Node], edges: Iterable[Edge], first_key: int) -> networkx.DiGraph:
+    """Return the graph of nodes, whose keys begin with ``first_key``, and edges."""
+    import networkx
+
+    graph = networkx.DiGraph()
+    for key, node in enumerate(nodes, first_key):
+        graph.add_node(node.node_id, key=key, node=node)
+    for edge in edges:
+        if edge.kind not in BESIDE and not (edge.source in graph and edge.target in graph):
+            continue
+        known = graph.get_edge_data(edge.source, edge.target)
+        if known is None:
+            graph.add_edge(edge.source, edge.target, kinds=[edge.kind], **edge.facts)
+        elif edge.kind not in known["kinds"]:
+            known["kinds"].append(edge.kind)
+        if edge.label:
+            graph.edges[edge.source, edge.target].setdefault("label", edge.label)
+    return graph
+
+
+def graph_of(data: dict[str, Any]) -> networkx.DiGraph:
+    """Return the graph of node-link data, its ``node`` values as :class:`Node`; not to be changed."""
+    import networkx
+
+    for item in data["nodes"]:
+        if "node" in item:
+            item["node"] = Node.from_dict(item["node"])
+    for edge in data["edges"]:  # siblings went by another name
+        edge["kinds"] = ["sibling" if kind == "next" else kind for kind in edge.get("kinds") or [edge["kind"]]]
+    return networkx.node_link_graph(data, edges="edges")
+
 
 # What is told of a version as a document, by the ids of versions.
 DOCUMENT = """

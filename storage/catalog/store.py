@@ -1,5 +1,7 @@
 """A library over a database and one generation of it in memory: all that reading it is, for every backend."""
 
+from __future__ import annotations
+
 import copy
 import shutil
 import threading
@@ -8,20 +10,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-import networkx
 import numpy as np
 
 from engine.errors import NO_DOCUMENT, NotFoundError, UsageError
 from engine.model import Document, Filters, Version
 from storage.base import Storage, StoredNode
 from storage.catalog import listing, rows
-from storage.catalog.damage import Damage
 from storage.catalog.database import Catalog, put
 from storage.catalog.dense import DenseSearch
 from storage.catalog.embeddings import Embeddings
-from storage.catalog.liveness import VersionEntry
+from storage.catalog.liveness import Damage, VersionEntry
 from storage.catalog.snapshot import CatalogSnapshot
 from storage.catalog.state import Generations, State
 from storage.catalog.unit import StagedUnitOfWork
@@ -34,6 +34,9 @@ from storage.reports import Reports
 from storage.topics import Topics
 from storage.visible import PARTS, Sight
 from storage.watched import WatchedFiles
+
+if TYPE_CHECKING:
+    import networkx
 
 
 class CatalogStorage(Storage):

@@ -4,21 +4,26 @@ A version committed alone has a file of its own, ``graphs/<document>/<version>-<
 committed together share one file, a document a line: thousands of small documents cost one sync.
 """
 
+from __future__ import annotations
+
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import networkx
 import orjson
 
 from engine.errors import NotFoundError, StorageError
-from storage.catalog.graphs import graph_of
+from storage.catalog.listing import graph_of
 from storage.embedded import durable
 from storage.embedded.catalog import Catalog
+
+if TYPE_CHECKING:
+    import networkx
+
 
 FOLDER = "graphs"
 PLACE = "graph, graph_offset, graph_length, graph_sum"  # columns of a version

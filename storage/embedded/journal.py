@@ -15,9 +15,9 @@ from typing import Any
 
 import orjson
 
+from storage.base import Original
 from storage.embedded import durable, modes
 from storage.embedded.catalog import Catalog
-from storage.originals import Original
 
 FILE_NAME = "files/journal.jsonl"
 _ASIDE = "files/journal-{}.jsonl"

@@ -6,13 +6,13 @@ from contextlib import closing
 from pathlib import Path
 
 from engine.errors import CatalogLostError
+from storage.base import Original
 from storage.catalog import garbage
 from storage.embedded import choices, journal, marker
 from storage.embedded.catalog import FILE_NAME, Catalog
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.sqlite_file import is_damage
 from storage.embedded.vectors import VectorFile
-from storage.originals import Original
 
 _DERIVED = ("sparse/*", "vectors/*", "chroma/*", "graphs/*.jsonl", "graphs/*/*.json")
 

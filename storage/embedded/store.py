@@ -1,16 +1,19 @@
 """Everything that lasts: one folder, one owning process, every thread welcome."""
 
+from __future__ import annotations
+
 import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import networkx
 import numpy as np
 
 from engine.errors import CatalogLostError, StorageError
 from engine.model import Check, Tree
+from storage.base import Original
 from storage.catalog import listing, rows
 from storage.catalog.checks import originals
 from storage.catalog.dense import EXACT_LIMIT, DenseSearch, GraphShape
@@ -22,7 +25,7 @@ from storage.catalog.store import CatalogStorage
 from storage.catalog.vectors import ModelVectors
 from storage.embedded import backup, checks, lock, marker, modes, recovery
 from storage.embedded.catalog import Catalog
-from storage.embedded.damage import not_indexed
+from storage.embedded.checks import not_indexed
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs, place_of
 from storage.embedded.journal import Journal
@@ -33,7 +36,10 @@ from storage.embedded.unit import SPARSE, Changed, EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
 from storage.jobs import Jobs
-from storage.originals import Original
+
+if TYPE_CHECKING:
+    import networkx
+
 
 CLOSE_SECONDS = 2.0
 log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ import orjson
 
 from engine.errors import StorageError
 from storage.catalog import garbage, unit
-from storage.catalog.graphs import dump
+from storage.catalog.listing import dump
 from storage.catalog.liveness import COLUMNS
 from storage.catalog.postings import Postings, build
 from storage.catalog.unit import StagedUnitOfWork, sparse_records

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.errors import StorageError
 from storage.catalog import garbage, rows
-from storage.catalog.damage import Damage
+from storage.catalog.liveness import Damage
 from storage.catalog.postings import Postings
 from storage.catalog.sparse import SparseIndex
 from storage.catalog.state import Generations, State
@@ -20,7 +20,7 @@ from storage.catalog.vectors import KEPT_VECTORS
 from storage.collections import Collections
 from storage.embedded import choices, room, segments
 from storage.embedded.catalog import Catalog
-from storage.embedded.damage import fault_of
+from storage.embedded.checks import fault_of
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.garbage import collect, is_referred_to
 from storage.embedded.graphs import PLACE, GraphPlace, Graphs

@@ -1,32 +1,51 @@
 """A library in a PostgreSQL database, and its original files in a folder; any number of processes share it."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import networkx
 import orjson
 
 from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Check, Tree
+from storage.base import Original
 from storage.catalog import listing
 from storage.catalog.dense import EXACT_LIMIT, GraphShape
-from storage.catalog.graphs import graph_of
+from storage.catalog.listing import graph_of
 from storage.catalog.liveness import VersionEntry
 from storage.catalog.store import CatalogStorage
 from storage.embedded import modes
 from storage.embedded.files import FOLDER, EmbeddedFiles
-from storage.originals import Original
+from storage.jobs import Jobs
 from storage.postgres import checks
 from storage.postgres.catalog import PostgresCatalog
 from storage.postgres.generations import PostgresGenerations
-from storage.postgres.jobs import PostgresJobs
 from storage.postgres.presence import LOST_SECONDS, Presence
 from storage.postgres.unit import PostgresUnitOfWork
 from storage.postgres.upkeep import Upkeep
 from storage.postgres.vectors import PostgresDense, PostgresEmbeddings, PostgresVectors
+
+if TYPE_CHECKING:
+    import networkx
+
+
+class PostgresJobs(Jobs):
+    """A queue that several processes work off: none does a job that another one has, and none is lost with one."""
+
+    _locked = " FOR UPDATE SKIP LOCKED"
+
+    def __init__(self, catalog: PostgresCatalog, alive: str, clock: Callable[[], float] = time.time) -> None:
+        """``alive`` is the SQL that selects the holders that are alive."""
+        super().__init__(catalog, clock)
+        self._free = f"(state = 'queued' OR (state = 'running' AND holder NOT IN ({alive})))"
+        self._own = f" AND (holder IS NULL OR holder = '{catalog.holder}')"
+        self._leased = f"{Jobs._leased}, holder = '{catalog.holder}'"
+
 
 _KEPT_GRAPHS = 200
 _BACKUP = (

@@ -7,7 +7,7 @@ import orjson
 from engine.errors import StorageError
 from storage.catalog import unit
 from storage.catalog.database import insert
-from storage.catalog.graphs import dump
+from storage.catalog.listing import dump
 from storage.catalog.unit import Plan, StagedUnitOfWork
 from storage.postgres.catalog import PostgresCatalog, PostgresWrite
 from storage.postgres.sparse import indexed

@@ -6,7 +6,7 @@ import pytest
 from sample_texts import REGULATIONS, REPORT
 
 from engine.errors import DamagedOriginalError, NotFoundError, UnreadableFileError
-from engine.folders.files import sources_in
+from engine.folders.sync import sources_in
 from engine.ingest import Source
 from engine.model import Filters
 

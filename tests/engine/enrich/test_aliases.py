@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.enrich.aliases import MOST_PER_NODE, abbreviations_in, other_forms, with_aliases
-from engine.enrich.synonyms import library_synonyms, load_synonyms
+from engine.enrich.aliases import (
+    MOST_PER_NODE,
+    abbreviations_in,
+    library_synonyms,
+    load_synonyms,
+    other_forms,
+    with_aliases,
+)
 from engine.model import Node, Tree
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.evaluate.answers import mean_scores, score_answer
+from engine.evaluate.metrics import mean_scores, score_answer
 from engine.model import Answer
 
 

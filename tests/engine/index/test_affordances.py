@@ -3,8 +3,7 @@
 import pytest
 
 from engine.enrich.tables import enrich_table
-from engine.index.affordances import OPERATORS, affordances, has_numbers
-from engine.index.facets import facets_of
+from engine.index.affordances import OPERATORS, affordances, facets_of, has_numbers
 from engine.model import Node
 from storage.base import Facets
 
