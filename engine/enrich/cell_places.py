@@ -64,6 +64,18 @@ def address_of(node: Node, row: int, column: int) -> str:
     return f"{sheet}{column_letters(column_number(match['column']) + column)}{numbers[row]}"
 
 
+def text_at(node: Node, address: str) -> str:
+    """Return what stands at an address ("B4") of a table that is part of a sheet; "" where it has no such cell."""
+    match, numbers = _RANGE.match(node.cell or ""), list(node.metadata.get("row_numbers") or [])
+    letters = address.rstrip("0123456789")
+    digits = address[len(letters) :]
+    if not match or not (letters.isascii() and letters.isupper() and digits) or int(digits) not in numbers:
+        return ""
+    row, column = numbers.index(int(digits)), column_number(letters) - column_number(match["column"])
+    cells = node.metadata["rows"][row]
+    return str(cells[column]).strip() if 0 <= column < len(cells) else ""
+
+
 def range_address(first: str, last: str) -> str:
     """Return the address of a block of cells by those of its first and last ("Sheet1!A4:C9")."""
     return first if first == last else f"{first}:{last.rpartition('!')[2]}"

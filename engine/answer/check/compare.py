@@ -185,8 +185,9 @@ def _titled(one: Sequence[str], other: Sequence[str]) -> str:
 
 
 def _changed(found: _Aligned, side: Literal[0, 1], said: frozenset[str] | None = None) -> float:
-    """Return what the words weigh that stand for others on one side, those alone that are ``said``."""
-    words = (word for change in found.changes for word in change.sides[side])
+    """Return what the words weigh that differ on one side; with ``said`` those of them that stand for others."""
+    changes = (change for change in found.changes if said is None or change.replaced)
+    words = (word for change in changes for word in change.sides[side])
     return sum(word.worth for word in words if said is None or word.key in said)
 
 

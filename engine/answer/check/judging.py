@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import NamedTuple
 
 from engine.answer.check.cells import is_table, read_table
@@ -20,7 +21,8 @@ from engine.answer.check.marks import shortened
 from engine.answer.check.reading import Stated, Text, read, same
 from engine.answer.tables.vocabulary import cues
 from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
-from engine.model import Evidence, StatementState
+from engine.enrich.cell_places import text_at
+from engine.model import Evidence, Node, StatementState
 from engine.providers.entailment import Entailment, EntailmentJudge
 from engine.providers.reading import Passage
 from engine.structure.numbering import without_number
@@ -93,8 +95,15 @@ class Judge:
 
         ``told`` are values that statements before it told rightly, from which its own may follow.
         """
+        made = self._judged(statement, items, told)
+        return made if made.certainty < LEAST else self._by_subject(statement, made, told)
+
+    def _judged(self, statement: str, items: Sequence[int], told: Sequence[Stated]) -> Verdict:
+        """Return the verdict by the evidence itself, whatever a sentence much like it says of something else."""
         pieces = [self.evidence[index] for index in items]
-        source = self._source(pieces, told)
+        for item in pieces:  # the numbers in a file's name state nothing
+            statement = statement.replace(item.hit.document, "").strip() or statement
+        source = self._source(statement, pieces, told)
         figures = figures_of(statement, source)
         places = [_place(statement, item) for item in pieces]
         place = max(places, key=lambda one: one.held)
@@ -107,8 +116,7 @@ class Judge:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if firm and "computed" in standings else "supported"
-            made = Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
-            return self._by_subject(statement, made, told)
+            return Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
@@ -124,7 +132,7 @@ class Judge:
         home = _home(statement, made.place, here)
         for index, there in self._like(home):
             if rather_of(statement, [*above_of(here), home], [*above_of(there), there.text]):
-                better = Judge([there], self.question, self.entailment).verdict(statement, [0], told)
+                better = Judge([there], self.question, self.entailment)._judged(statement, [0], told)
                 if better.firm and better.state in ("supported", "computed"):
                     return replace(better, item=index)
                 unsure = replace(made, state="contradicted", certainty=LEAST - 1, firm=False)
@@ -158,7 +166,7 @@ class Judge:
         """Return how much of a statement the best sentence of each piece of evidence holds, cheaply."""
         return [_place(statement, item).held for item in self.evidence]
 
-    def _source(self, items: Sequence[Evidence], told: Sequence[Stated]) -> Source:
+    def _source(self, statement: str, items: Sequence[Evidence], told: Sequence[Stated]) -> Source:
         texts: list[Text] = []
         beside = [self.question]
         for item in items:
@@ -168,7 +176,7 @@ class Judge:
                 names = tuple(str(c.get("name") or "") for c in (item.table.columns if item.table else []))
                 text = f"{_lead(item)}{item.text}"
                 texts.append(read_table(text, f"{caption} {item.title}", names))
-                beside += [caption, text]
+                beside += [caption, text, *(_cells_told(statement, item.table) if item.table else ())]
             else:
                 texts.append(read(item.text))
         pages = frozenset(item.hit.page for item in items if item.hit.page)
@@ -220,6 +228,18 @@ def _home(statement: str, place: str, item: Evidence) -> str:
     values = read(statement).values
     sentences = [place, *(one.text for one in sentences_of(item.text, item.hit.role))]
     return max(sentences, key=lambda text: sum(any(same(v, one) for one in read(text).values) for v in values))
+
+
+def _cells_told(statement: str, table: Node) -> list[str]:
+    """Return the addresses of cells that a statement names and whose content it states, too."""
+    cells = [(one.text, text) for one in read(statement).values if (text := text_at(table, one.text))]
+    said = _numbers(statement)
+    return [at for at, text in cells if find_folded(text, statement) or _numbers(text) & said]
+
+
+def _numbers(text: str) -> set[Decimal]:
+    """Return the numbers of a text as they are written, without unit and scale."""
+    return {one.amount.value / one.amount.scale for one in read(text).values if one.amount}
 
 
 def above_of(item: Evidence) -> list[str]:
@@ -297,7 +317,7 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
 
 def _leaves_out_words(statement: str, sentence: str) -> bool:
     """True for a statement that is a sentence with some words left out, none of them a denial or an exception."""
-    done = compare(statement, sentence)
+    done = compare(statement, without_number(sentence))
     denials = {sum(cue.kind == "!=" for cue in cues(text, "comparisons")) for text in (statement, sentence)}
     return done.verdict == "agree" and done.shared >= _IN_ORDER and len(denials) == 1
 

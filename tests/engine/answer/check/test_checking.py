@@ -399,3 +399,41 @@ SLIDES = [
 def test_on_which_slide_something_stands_is_supported_by_where_it_stands(reply):
     assert states(checked(reply.format(3), SLIDES)) == ["supported"]
     assert states(checked(reply.format(5), SLIDES)) != ["supported"]
+
+
+def test_a_repeated_sentence_is_supported_behind_a_label_though_its_item_has_a_number():
+    items = [evidence(1, "四、如遇雨雪天气，检修顺延至12月19日同一时间。")]
+    made = checked("- **遇到下雪：** 如遇雨雪天气，检修顺延至12月19日同一时间 [1]。", items, "遇到下雪怎么办？")
+    assert states(made) == ["supported"]
+
+
+def test_a_sentence_and_its_beginning_are_not_of_two_things():
+    """A sentence's beginning stands in a line of its own in a list, as PDF files have them."""
+    begun = "1.乙方交付软件后进入试运行期，试运行期限为2个月，如发现软件有缺陷，乙方有责任对其进行修改和更正。"
+    items = [evidence(1, f"{begun}同时试运行期依据修改、更正期间相应顺延。"), evidence(2, begun)]
+    made = checked(
+        "如试运行期间发现软件有缺陷，乙方有责任修改和更正，试运行期依据修改、更正期间相应顺延 [1]。",
+        items,
+        "试运行期多长？",
+    )
+    assert states(made) == ["supported"]
+
+
+def test_a_cell_that_is_named_is_supported_where_the_statement_says_what_stands_in_it():
+    rows = [["Company", "Sales (CHF m)"], ["Alpenwerk", "40,830"], ["Bergtal", "2,600"]]
+    text = "Company | Sales (CHF m)\nAlpenwerk | 40,830\nBergtal | 2,600"
+    facts = {"rows": rows, "row_numbers": [4, 5, 6]}
+    table = Node("n00000000000001", None, "table", text=text, cell="'2016'!E4:F6", metadata=facts)
+    items = [evidence(1, text, role="table", table=table)]
+    asked = "What were the sales of Alpenwerk, and in which cell are they?"
+    made = checked("Alpenwerk had sales of 40,830, in cell F5 [1].", items, asked)
+    assert states(made) == ["supported"]
+    made = checked("Alpenwerk had sales of 40,830, in cell F6 [1].", items, asked)
+    assert states(made) != ["supported"]
+
+
+def test_the_numbers_in_the_name_of_a_cited_file_state_nothing():
+    items = [evidence(1, "The bridge has 97 spans and opened in 1932.")]
+    items = [replace(one, hit=replace(one.hit, document="top-100-bridges-2002-2016.xlsx")) for one in items]
+    made = checked("By top-100-bridges-2002-2016.xlsx the bridge has 97 spans [1].", items, "How many spans?")
+    assert states(made) == ["supported"]
