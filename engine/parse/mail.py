@@ -99,8 +99,11 @@ class _Reader:
                 mail = self.mail(inner, depth + 1)
                 attachments.append(Attachment(_filename(part) or mail.subject or "message.eml", mail=mail))
         elif kind == "multipart/alternative":
-            choices = [list(self._bodies(p, attachments, depth + 1)) for p in _inner(part)]
-            yield from _fullest([bodies for bodies in choices if bodies])
+            choices = list(filter(None, (list(self._bodies(p, attachments, depth + 1)) for p in _inner(part))))
+            longest = max(choices, key=_words, default=[])
+            # The last alternative is the richest (RFC 2046, 5.1.4), unless it lacks most of the words.
+            rich = choices and _words(choices[-1]) >= _TEXT_SHARE * _words(longest)
+            yield from choices[-1] if rich else longest
         elif part.is_multipart():
             for inner in _inner(part):
                 yield from self._bodies(inner, attachments, depth + 1)
@@ -136,12 +139,6 @@ def _leaf(part: Message, kind: str, attachments: list[Attachment]) -> Iterator[B
         return
     ending = mimetypes.guess_extension(kind) or ""
     attachments.append(Attachment(_filename(part) or f"attachment {len(attachments) + 1}{ending}", data))
-
-
-def _fullest(choices: list[list[Body]]) -> list[Body]:
-    """Return the last alternative, which is the richest (RFC 2046, 5.1.4), unless it lacks most of the words."""
-    longest = max(choices, key=_words, default=[])
-    return choices[-1] if choices and _words(choices[-1]) >= _TEXT_SHARE * _words(longest) else longest
 
 
 def _words(bodies: list[Body]) -> int:

@@ -19,8 +19,8 @@ LETTERED = re.compile(r"(?:[a-zA-Z]|[IVXL]{2,5})\. (?=\S)")
 LABELLED = re.compile(r"[^\W\d_][^:：.。!?,，;；]{1,39}(?::\s|：)\s*\S")
 # The mark of a note may follow the sentence; 289.00 ends none.
 ENDS_SENTENCE = re.compile(r"(?:[.!?。！？;；:：][\"'”’)\]）」』]*|(?<!\d)[.!?。！？;；:：][\"'”’)\]）」』]*\d{1,3})$")
-# Baselines further apart than this (in sizes of type) are of one paragraph only where its line is full and goes on.
-WIDE, WIDEST = 2.6, 3.6
+# Baselines further apart than this (in sizes of type) are of one paragraph only where its line is full, long, goes on.
+WIDE, WIDEST, PROSE = 2.6, 3.6, 15
 
 
 @dataclass(slots=True)
@@ -102,15 +102,15 @@ def is_item(row: Line) -> bool:
 def _breaks(current: list[Line], row: Line, following: Line | None, bounds: Bounds, usual: float) -> bool:
     before = current[-1]
     gap = row.baseline - before.baseline
-    em = row.size
-    before_full = _fills(before, row, bounds[1])
+    em, before_full = row.size, _fills(before, row, bounds[1])
     ended = bool(ENDS_SENTENCE.search(before.text))
     alike = row.font == before.font and abs(row.size - before.size) < 0.3
     wide, goes_on = gap > WIDE * em, alike and before_full and not ended
     runs_on = goes_on and row.text[0].islower() and not wide
+    wide &= not goes_on or before.x1 - before.x0 < PROSE * em
     if gap < 1.6 * em and not ended and alike and _one_heading(before, row, bounds):
         return False
-    if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size or (wide and not goes_on):
+    if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size or wide:
         return True
     label = LABELLED.match(row.text) or (LABELLED.match(before.text) and not 0 < before.lead < len(before.text))
     entry = gap > 1.12 * usual + 0.5 or label

@@ -52,19 +52,22 @@ def _tables_of(rules: Sequence[Rule], words: Sequence[Word]) -> Iterator[Sequenc
     or at once, names stand over figures again."""
     inside = [word for word in words if rules[0].start - TOUCH <= word.x0 and word.x1 <= rules[0].end + TOUCH]
     bands = [_between(inside, a.at, b.at) for a, b in itertools.pairwise(rules)]
-    most = [max(map(len, _pieces(band)), default=0) for band in bands] + [0, 0]
-    figures = [any(map(_is_figure, band)) for band in bands] + [False, False]
     start = 0
-    for n, band in enumerate(bands):
-        if n < start + 2:
-            continue
-        heads = [most[at] > 1 and not figures[at] and figures[at + 1] for at in (n, n + 1)]
-        again = figures[n - 1] and (heads[0] or (most[n] == 1 and heads[1]))
-        named = any(caption_label(cell_text(_between(band, *line))) for line in text_lines(band))
-        if again or named:
+    for n in range(2, len(bands)):
+        if n >= start + 2 and (below := _begins(*bands[n - 1 : n + 3], [], [])) is not None:
             yield rules[start : n + 1]
-            start = n if heads[0] and not named else n + 1
+            start = n + below
     yield rules[start:]
+
+
+def _begins(above: Sequence[Word], band: Sequence[Word], *below: Sequence[Word]) -> bool | None:
+    """Tell whether a band between rules parts two tables as a line between them, or is the head of the second."""
+    if any(caption_label(cell_text(_between(band, *line))) for line in text_lines(band)):
+        return True
+    most = [max(map(len, _pieces(words)), default=0) for words in (band, below[0])]
+    figures = [any(map(_is_figure, words)) for words in (above, band, *below)]
+    heads = [most[at] > 1 and figures[at + 2] > figures[at + 1] for at in (0, 1)]
+    return most[0] == 1 if figures[0] and (heads[0] or (most[0] == 1 and heads[1])) else None
 
 
 def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> Grid | None:

@@ -25,7 +25,7 @@ from engine.structure.captions import caption_label
 from engine.structure.heading_features import Features, numbers_of
 from engine.structure.heading_series import marked_items, missing_headings, page_titles
 from engine.structure.look import Style, style_of
-from engine.structure.numbering import Numbering
+from engine.structure.numbering import Numbering, numbering_of
 
 FILE = Path(__file__).with_name("heading_model.json")
 LONGEST = 220
@@ -112,7 +112,7 @@ def may_be_heading(block: Block) -> bool:
     letters = len(LETTERS.findall(text))
     if letters < 2 or letters < 0.3 * len(text.replace(" ", "")) or CONTINUED.search(text):
         return False
-    if caption_label(text) is not None or ADDRESS.search(text):
+    if caption_label(text) is not None or ADDRESS.search(text) or (text[-1] in "。；" and not numbering_of(text)):
         return False
     first, last = category(text[0]), category(text[-1])
     # Not a bullet, the rest of something, a remark in brackets, or what opens one and breaks off, as code does.

@@ -89,15 +89,19 @@ def compared(old: Sequence[Node], new: Sequence[Node]) -> Iterator[tuple[Node | 
 
 def passages_of(before: Node | None, after: Node | None) -> list[Passage]:
     """Return what differs between a leaf and what it has become, by rows and lines; None: it is not there."""
-    if before is not None and after is not None and (before.role == "table") == (after.role == "table"):
-        old, new = _rows_of(before), _rows_of(after)
-        role = "row" if after.role == "table" else after.role
-        if role == "row" or min(len(old), len(new)) > 1:
-            gaps = _gaps([cells for cells, _ in old], [cells for cells, _ in new])
-            pairs = [pair for gone, come in gaps for pair in _paired(old[gone], new[come], _row_likeness, _ENOUGH)]
-            if pairs:
-                return [_passage(before, after, a[1] if a else "", b[1] if b else "", role) for a, b in pairs]
+    if before is not None and after is not None and (rows := list(_rows(before, after))):
+        return rows
     return [_passage(before, after, _shown(before), _shown(after), (after or before or _NOBODY).role)]
+
+
+def _rows(before: Node, after: Node) -> Iterator[Passage]:
+    old, new = _rows_of(before), _rows_of(after)
+    role: Role | Literal["row"] = "row" if after.role == "table" else after.role
+    if (before.role == "table") != (role == "row") or (role != "row" and min(len(old), len(new)) < 2):
+        return
+    for gone, come in _gaps([cells for cells, _ in old], [cells for cells, _ in new]):
+        for one, other in _paired(old[gone], new[come], _row_likeness, _ENOUGH):
+            yield _passage(before, after, one[1] if one else "", other[1] if other else "", role)
 
 
 _NOBODY = Node("", None, "paragraph")

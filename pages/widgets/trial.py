@@ -92,18 +92,16 @@ def decide(width: Literal["content", "stretch"] = "content") -> None:
 
 def _try(entered: Mapping[str, Any]) -> None:
     settings = library().settings
-    changed = {name: value for name, value in entered.items() if _other(value_of(settings, name), value)}
+    now = {name: value_of(settings, name) for name in entered}
+    # What has the digits that its field shows is not another value.
+    seen = {name: round(value, 2) if isinstance(value, float) else value for name, value in now.items()}
+    changed = {n: value for n, value in entered.items() if value is not None and seen[n] != value != now[n]}
 
     def take() -> None:
         with_changes(settings, changed)
         st.session_state[_CHANGES] = changed
 
     carry_out(take)
-
-
-def _other(now: Any, entered: Any) -> bool:
-    """Tell whether what was entered is another value, not the same with the digits that its field shows."""
-    return entered is not None and (round(now, 2) if isinstance(now, float) else now) != entered != now
 
 
 def _use() -> None:

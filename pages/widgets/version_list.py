@@ -131,7 +131,13 @@ def rows_of(found: Difference) -> list[dict[str, Any]]:
     return [
         {
             "kind": kind, "place": " › ".join(change.path) or t("difference.top"),
-            "passages": [_passage(one, found) for one in change.passages] or [_whole(kind, change, found)],
+            "passages": [
+                {
+                    "before": _side(one.spans, "added") if one.before else [],
+                    "after": _side(one.spans, "removed") if one.after else [],
+                    "links": _links(found, one, one.before, one.after),
+                } for one in change.passages
+            ] or [_whole(kind, change, found)],
         }
         for kind in KINDS
         for change in getattr(found, kind)
@@ -169,14 +175,6 @@ def _whole(kind: str, change: Change, found: Difference) -> dict[str, Any]:
         "before": [["same" if kind == "moved" else "removed", before]] if before else [],
         "after": [["same" if kind == "moved" else "added", after]] if after else [],
         "links": _links(found, change, "", ""),
-    }  # fmt: skip
-
-
-def _passage(passage: Passage, found: Difference) -> dict[str, Any]:
-    return {
-        "before": _side(passage.spans, "added") if passage.before else [],
-        "after": _side(passage.spans, "removed") if passage.after else [],
-        "links": _links(found, passage, passage.before, passage.after),
     }  # fmt: skip
 
 

@@ -316,3 +316,13 @@ def test_numbered_headings_without_text_between_are_two(sheet, path):
     sheet.paragraph(LOREM)
     sheet.save()
     assert [title for _, title in sections(path)] == ["1 Definitions", "2 Foreseeable scenarios", "3 Remedies"]
+
+
+def test_a_chinese_sentence_on_a_line_of_its_own_is_no_section(sheet, path):
+    font = chinese_font()
+    for title in ("模型的建立", "最后的结果如下表所示。", "模型的求解"):
+        sheet.line(title, size=15, font=font, gap=16)
+        for _ in range(3):
+            sheet.line("桥梁承担城市与北岸之间的铁路、公路和步行交通，拱由两岸同时建造并在冬夜合龙。", font=font)
+    sheet.save()
+    assert [title for _, title in sections(path)] == ["模型的建立", "模型的求解"]
