@@ -1,6 +1,6 @@
 """What a question is limited to: collections, topics, documents, a version; chosen in a popover beside its field."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -55,9 +55,7 @@ def choose(documents: Sequence[Document]) -> None:
     """Draw the popover; its label says what is chosen. What is gone meanwhile is not chosen any more."""
     names, known, collected = names_of(documents), library().topics.known(), library().collections.all()
     before, sizes = scope(), {one.collection_id: one.documents for one in collected}
-    now = _without_what_is_gone(before, known, sizes.keys())
-    offered = _offered(documents, now, known, names)
-    now, newest = _within(now, offered)
+    now, offered, newest = _there(before, documents, known, {key: names[key] for key in sizes})
     limit_to(now)
     icon = ":material/filter_list:" if before.empty else ":material/filter_alt:"
     # Under another label it would be another one, which is closed.
@@ -103,36 +101,28 @@ def chips(message_id: str, asked: Sequence[str]) -> None:
         )  # fmt: skip
 
 
-def _without_what_is_gone(now: Filters, known: KnownTopics, collections: Set[str]) -> Filters:
-    """Return a scope with the topics, by what they are called now, and collections that are still there."""
-    topics = dict.fromkeys(known.ids.get(given, "") for given in now.topics)
-    return replace(
-        now,
-        topics=tuple(one for one in topics if one in known.by_id),
-        collections=tuple(one for one in now.collections if one in collections),
-    )
+def _there(
+    now: Filters, documents: Sequence[Document], known: KnownTopics, collections: Mapping[str, str]
+) -> tuple[Filters, dict[str, Document], int]:
+    """Return what of a scope is still there, the documents that may be chosen within it, by id, and the newest version.
 
-
-def _offered(
-    documents: Sequence[Document], now: Filters, known: KnownTopics, names: Mapping[str, str]
-) -> dict[str, Document]:
-    """Return by id the documents of the topics and in the collections that are chosen."""
-    within = {one.document_id for topic in now.topics for one in known.by_id[topic].documents}
-    held = [names[one] for one in now.collections]
-    return {
+    Topics are told by what they are called now; the version is 0 where no document has several.
+    """
+    topics = tuple(one for one in dict.fromkeys(map(known.ids.get, now.topics)) if one in known.by_id)
+    held = tuple(one for one in now.collections if one in collections)
+    within = {one.document_id for topic in topics for one in known.by_id[topic].documents}
+    names = {collections[one] for one in held}
+    offered = {
         one.document_id: one
         for one in documents
-        if (not now.topics or one.document_id in within) and (not held or one.collection in held)
+        if (not topics or one.document_id in within) and (not names or one.collection in names)
     }
-
-
-def _within(now: Filters, offered: Mapping[str, Document]) -> tuple[Filters, int]:
-    """Return a scope with what of its documents and versions is offered, and the newest, 0 where none has several."""
     chosen = tuple(one for one in now.documents if one in offered)
     asked = [offered[one] for one in chosen] or list(offered.values())
     newest = max(one.version for one in asked) if any(one.versions > 1 for one in asked) else 0
     version = now.version if now.version and now.version <= newest else None
-    return replace(now, documents=chosen, version=version), newest
+    left = replace(now, documents=chosen, topics=topics, collections=held, version=version)
+    return left, offered, newest
 
 
 def _version(newest: int) -> None:

@@ -112,7 +112,7 @@ COMPOSED = {
     ),
     "versions": ("restore", "delete", "restore.sure", "delete.sure", "yes.restore", "yes.delete"),
     "versions.count": KINDS_OF_CHANGE,
-    "difference": (*KINDS_OF_CHANGE, "next", "previous", "nothing", "before", "after"),
+    "difference": (*KINDS_OF_CHANGE, "next", "previous", "nothing", "more", "before", "after"),
     "set.tab": ("model", "reading", "search", "answers"),
     "set.group": [
         f"{group}{part}"
