@@ -16,10 +16,10 @@ from engine.export.automatic import write_found
 from engine.export.nodes import node_files
 from engine.export.search_text import search_text
 from engine.model import Condensed, Filters, Node, SearchResult
+from engine.providers import reading
 from engine.providers.cancelling import Cancelled, awaited
 from engine.providers.metering import Meter
 from engine.providers.opened import OpenedProviders
-from engine.providers.reading import open_reader
 from engine.providers.reranking import Reranker, endpoint_reranker
 from engine.retrieve.hits import result_of
 from engine.retrieve.inspect import Inspection, inspect
@@ -183,7 +183,7 @@ class Finder:
             depth=top_k or chosen.retrieval.top_k,
             also=other_forms(query, self._synonyms().own),
             reranker=reranker,
-            reader=open_reader() if read and reranker is None and chosen.retrieval.k_read else None,
+            reader=reading.open_reader() if read and reranker is None and chosen.retrieval.k_read else None,
         )
         run.notes += [note(query, missing)] if missing else []
         collected = self._storage.collections.documents_of(filters.collections)

@@ -26,12 +26,12 @@ from engine.finder import Finder
 from engine.metrics import answered
 from engine.model import Answer, Filters, Manner, SearchResult
 from engine.overview.answering import answer_overview
+from engine.providers import reading
 from engine.providers.cancelling import Cancelled
 from engine.providers.context_window import evidence_tokens
 from engine.providers.entailment import open_judge
 from engine.providers.metering import Meter
 from engine.providers.opened import OpenedProviders
-from engine.providers.reading import Passage, open_reader
 from engine.providers.web_search import open_web_search
 from engine.retrieve.pack import Retrieved, retrieved
 from engine.structure.normalization import SPREADSHEETS
@@ -72,10 +72,10 @@ class QuestionAnswering:
         settings = self._settings()
         if settings.agent.quality_check.use_reader or settings.retrieval.k_read:
             with suppress(ProviderError):
-                open_reader().read("?", [Passage("", "?")])
+                reading.open_reader().read("?", [reading.Passage("", "?")])
         if settings.agent.quality_check.use_reader and self._providers.llm_of(settings.llm) is not None:
             with suppress(ProviderError):
-                open_judge().judge("?", [Passage("", "?")])
+                open_judge().judge("?", [reading.Passage("", "?")])
         warm_tables()
         self.open_sheets()
 
@@ -190,7 +190,7 @@ class QuestionAnswering:
             history=history, on_event=on_event, cancelled=cancelled,
             searched=partial(searched_in, self._storage, asked.filters),
             desk=self._desk(search, asked.filters, settings), path=path, rounds=max_iterations,
-            meter=counted, reader=open_reader(),
+            meter=counted, reader=reading.open_reader(),
         ).answer()  # fmt: skip
         self._finder.keep(search.found(exactly))
         return told(self._topics.marked(exactly, search.noted(made, self._storage, asked.filters)))
