@@ -218,14 +218,12 @@ class Answerer:
             self._tell_agent(self._phrases.reason_chosen)
             return True
         # Without a model further rounds find what the one search found.
-        if basis.by_table or self._read_surely(basis) or not basis.evidence or self._may_search_on or self._llm is None:
+        least = self.settings.agent.quality_check.min_relevance_score
+        enough = basis.by_table or (basis.sufficient and basis.judged.probability >= least)
+        if enough or not basis.evidence or self._may_search_on or self._llm is None:
             return False
         self._tell_agent(self._phrases.reason_scores.format(score=f"{basis.judged.probability:.2f}"))
         return True
-
-    def _read_surely(self, basis: Basis) -> bool:
-        least = self.settings.agent.quality_check.min_relevance_score
-        return basis.sufficient and basis.judged.probability >= least
 
     @property
     def _may_search_on(self) -> bool:
@@ -310,8 +308,7 @@ class Answerer:
             self._trace.warnings.append(self._phrases.model_unusable)
             self._trace.tell(Discard(self._phrases.model_unusable))
             return None
-        # Where the reader surely took the evidence for an answer, no other words find a better one.
-        settled = basis.by_table.result.empty if basis.by_table else is_denied(reply) and self._read_surely(basis)
+        settled = basis.by_table is not None and basis.by_table.result.empty
         lacking = search_on and (is_denied(reply) or is_partial(reply)) and not (written.stopped or settled)
         if lacking:
             self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))

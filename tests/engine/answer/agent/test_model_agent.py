@@ -456,13 +456,13 @@ def test_what_words_meaning_reader_and_model_did_not_find_is_looked_for_once_mor
 
 
 @pytest.mark.parametrize(
-    ("question", "asked"),
+    "question",
     [
-        ("How often is the pump of hall 3 serviced?", 1),  # the reader sees the answer there
-        ("Which bread do the bakeries of the other town sell on Sundays?", 3),
+        "How often is the pump of hall 3 serviced?",  # the reader sees the answer there, and may be wrong
+        "Which bread do the bakeries of the other town sell on Sundays?",
     ],
 )
-def test_where_a_model_denies_the_evidence_it_looks_once_more_or_not_at_all(server, tmp_path, question, asked):
+def test_where_a_model_denies_the_evidence_it_looks_once_more(server, tmp_path, question):
     settings = load_settings(tmp_path, environ={}, flags={"embedding.enabled": False})
     llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
     texts = ["The pump of hall 3 is serviced every 800 hours.", "The bakery of street 2 sells rye bread."]
@@ -475,7 +475,7 @@ def test_where_a_model_denies_the_evidence_it_looks_once_more_or_not_at_all(serv
             question=understand(question), llm=llm, desk=desk_of(lib), reader=open_reader(),
             retrieve=lambda query: Retrieved(found, items), settings=settings,
         ).answer()  # fmt: skip
-    assert made.state == "not_found" and made.answer == "They do not tell." and len(server.chats) == asked
+    assert made.state == "not_found" and made.answer == "They do not tell." and len(server.chats) == 3
     assert all("at most 1 rounds" in shown(body) for body in server.chats[1:])
 
 
