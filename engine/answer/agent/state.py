@@ -111,7 +111,7 @@ class AgentState:
         number = self._numbers.setdefault(item.hit.node_id, len(self._numbers) + 1)
         known = self.quoted[number - 1] if number <= len(self.quoted) else item
         if item.text not in known.text and known.text not in item.text:  # other rows of a table, say
-            item = replace(known, text="\n".join(dict.fromkeys(f"{known.text}\n{item.text}".split("\n"))))
+            item = replace(known, text="\n".join(dict.fromkeys(f"{item.text}\n{known.text}".split("\n"))))
         self.quoted[number - 1 : number] = [max(known, item, key=lambda one: len(one.text))]
         return number
 
