@@ -107,7 +107,7 @@ class AgentState:
         return new
 
     def number(self, item: Evidence) -> int:
-        """Return the number (1-based) under which a node is shown to a model; a table's rows of several parts add up."""
+        """Return the number (1-based) under which a node is shown to a model; rows of several parts add up."""
         number = self._numbers.setdefault(item.hit.node_id, len(self._numbers) + 1)
         known = self.quoted[number - 1] if number <= len(self.quoted) else item
         if item.hit.role == "table" and item.text not in known.text and known.text not in item.text:
