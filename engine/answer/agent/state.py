@@ -107,11 +107,11 @@ class AgentState:
         return new
 
     def number(self, item: Evidence) -> int:
-        """Return the number (1-based) under which a node is shown to a model; lines of several parts of it add up."""
+        """Return the number (1-based) under which a node is shown to a model; rows of several parts add up."""
         number = self._numbers.setdefault(item.hit.node_id, len(self._numbers) + 1)
         known = self.quoted[number - 1] if number <= len(self.quoted) else item
-        if item.text not in known.text and known.text not in item.text:  # other rows of a table, say
-            item = replace(known, text="\n".join(dict.fromkeys(f"{known.text}\n{item.text}".split("\n"))))
+        if item.hit.role == "table" and item.text not in known.text and known.text not in item.text:
+            item = replace(known, text="\n".join(dict.fromkeys(f"{item.text}\n{known.text}".split("\n"))))
         self.quoted[number - 1 : number] = [max(known, item, key=lambda one: len(one.text))]
         return number
 
