@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Literal, NamedTuple, cast
 
+from engine.answer.understand.parts import parts_of
 from engine.answer.understand.terms import content_terms
 from engine.language import compiled, patterns
 
@@ -39,7 +40,8 @@ def readings(question: str) -> list[Reading]:
     found = []
     for kind, asks in _ASKS.items():
         match = asks.search(text)
-        if match and (kind != "mentions" or _ASKS["list"].search(text)):
+        more = kind == "head" and len(parts_of(text)) > 1  # the head of a document tells no more than who and when
+        if match and not more and (kind != "mentions" or _ASKS["list"].search(text)):
             middle = match.groupdict().get("middle") or ""
             about = f"{text[: match.start('cue')]} {middle} {text[match.end('cue') :]}"
             found.append(Reading(kind, about.strip(" ?？.。!！")))

@@ -74,7 +74,7 @@ def head_of(tree: Tree) -> list[Evidence]:
     head: list[Evidence] = []
     for node in tree.nodes[1:]:
         # A mail's subject is its first section's title; a second section begins the text.
-        if node.role == "section" and head:
+        if node.role == "section" and head and not node.metadata.get("generated"):
             break
         if node.title or (node.text and node.role in _PROSE and len(node.text) <= LONGEST_HEAD):
             head.append(make.of(node))

@@ -35,11 +35,16 @@ def _asked_at_once(question: str, language: Language) -> list[str]:
         openers = "|".join(word for word in language.parts["asks"] if word.startswith(("wh", "how")))
         border = re.compile(rf"\?\s+(?=\S)|,?\s+and\s+(?=(?:{openers})\b)|,\s+(?=(?:{openers})\b)", re.I)
         begins = re.compile(rf"\W*(?:\w+\s+)?(?:{words})\b", re.I)
-    pieces = list(filter(None, (piece.strip(_ENDS) for piece in border.split(question))))
+    pieces = list[str]()
+    for piece in filter(None, (piece.strip(_ENDS) for piece in border.split(question))):
+        if pieces and language.spaced and len(piece.split()) < _FEW:  # "Who sent it, when, and what does it offer?"
+            pieces[-1] += f", {piece}"
+        else:
+            pieces.append(piece)
     if len(pieces) < 2 or not all(map(begins.match, pieces)):
         return []
     worth = [sum(content_terms(piece).values()) for piece in pieces]
-    if language.spaced and (min(worth) < _LITTLE or min(len(piece.split()) for piece in pieces) < _FEW):
+    if language.spaced and (min(worth) < _LITTLE or len(pieces[0].split()) < _FEW):
         return []  # "and how many are there" is of what the part before names
     mark = "?" if language.spaced else "？"
     first, *others = pieces
