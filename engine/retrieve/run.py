@@ -228,7 +228,8 @@ def _recall_without_names(run: Run, naming: Naming, scopes: Mapping[str, Scope],
     best = _best_named(naming)
     run.in_named = [(scopes[key], _gain(naming, key)) for key in best]
     run.query = _in_words_of(without_names(run.query, naming), run.snapshot, run.settings)
-    run.note("in_named", names=", ".join(names[key] for key in best))
+    if told := [names[key] for key in best if key in naming.whole]:  # "minutes" in a name need not be what is asked
+        run.note("in_named", names=", ".join(told))
     if run.vector is not None and run.embedder is not None:
         run.vector = _embedded(run.query, run.embedder)
         run.dense = _dense(run, run.vector)
