@@ -24,8 +24,7 @@ _PIECE = re.compile(
 )
 _MONTHS = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
 _CJK_ONLY = re.compile(rf"[{_CJK}]+")
-# Programs export "FinalScore".
-_JOINED, _LONGEST = re.compile(r"(?<=[a-z])(?=[A-Z])"), 2000
+_JOINED, _LONGEST = re.compile(r"(?<=[a-z])(?=[A-Z])"), 2000  # programs export "FinalScore"
 # "FY19" is 2019.
 _FISCAL, _SHORT_YEAR = frozenset({"fy", "cy"}), re.compile(r"[0-4]\d")
 
