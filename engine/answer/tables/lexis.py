@@ -24,7 +24,7 @@ _PIECE = re.compile(
 )
 _MONTHS = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
 _CJK_ONLY = re.compile(rf"[{_CJK}]+")
-_LONGEST = 2000
+_JOINED, _LONGEST = re.compile(r"(?<=[a-z])(?=[A-Z])"), 2000  # programs export "FinalScore"
 # "FY19" is 2019.
 _FISCAL, _SHORT_YEAR = frozenset({"fy", "cy"}), re.compile(r"[0-4]\d")
 
@@ -85,7 +85,7 @@ def is_cjk(form: str) -> bool:
 
 def header_forms(levels: Sequence[str], dated: bool) -> list[tuple[str, ...]]:
     """Return the units of a header's levels; years in them are for periods, which are linked for themselves."""
-    found = [tuple(form for form in forms(level) if not (dated and is_year(form))) for level in levels]
+    found = [tuple(form for form in forms(_JOINED.sub(" ", one)) if not (dated and is_year(form))) for one in levels]
     return [level for level in found if level]
 
 

@@ -34,7 +34,9 @@ def _embedded(phrases: Sequence[str]) -> np.ndarray:
 def columns_by_meaning(links: Links, relation: Relation) -> tuple[ColumnLink, ...]:
     """Return the columns that the open phrases of a question name; none where the model's weights are missing."""
     phrases = _open_phrases(links)
-    headers = {c.index: c.levels[-1] for c in relation.columns[:_MOST_COLUMNS] if c.path and not c.years}
+    names = ((c.index, c.levels[-1]) for c in relation.columns[:_MOST_COLUMNS] if c.path and not c.years)
+    # Of what a program flattened, "biz_ext.rating", the last part is the name.
+    headers = {c: one if " " in one or not one.islower() else one.rpartition(".")[2] or one for c, one in names}
     if not phrases or len(headers) < 2:
         return ()
     try:
@@ -45,10 +47,9 @@ def columns_by_meaning(links: Links, relation: Relation) -> tuple[ColumnLink, ..
     linked = {column for one in links.columns for column in one.columns}
     found = []
     for covered, row in zip(phrases.values(), cosines, strict=True):
-        order = np.argsort(-row)
-        column = list(headers)[int(order[0])]
-        lead = float(row[order[0]] - row[order[1]])
-        if row[order[0]] >= _NEAR and lead >= _LEAD and column not in linked:
+        first, second = np.argsort(-row)[:2]
+        column = list(headers)[int(first)]
+        if row[first] >= _NEAR and row[first] - row[second] >= _LEAD and column not in linked:
             found.append(ColumnLink(covered, (column,), _SHARE, covered, True))
     return tuple(found)
 

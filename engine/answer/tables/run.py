@@ -249,10 +249,9 @@ class _Run:
 
     def _keyed(self, cells: Sequence[Cell]) -> list[tuple[Any, Cell]]:
         """Return the cells that hold something to compare, each behind that. Raises RefusedOperationError."""
-        if any(self._held(column) == "d" for _, column in cells):
-            dated = [(self._relation.dates(column), (row, column)) for row, column in cells]
-            if keyed := [(day, cell) for dates, cell in dated if (day := dates[cell[0]])]:
-                return keyed
+        dates = {c: self._relation.dates(c) for c in {c for _, c in cells} if self._held(c) == "d"}
+        if keyed := [(day, cell) for cell in cells if cell[1] in dates and (day := dates[cell[1]][cell[0]])]:
+            return keyed
         found = self._with_numbers(cells)
         arithmetic.aligned([one for _, one in found])  # units that differ are in no order
         return [(one.amount, cell) for cell, one in found]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.answer.tables.lexis import base_form, forms, units
+from engine.answer.tables.lexis import base_form, forms, header_forms, units
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,10 @@ from engine.answer.tables.lexis import base_form, forms, units
 )
 def test_what_is_the_same_in_another_form_has_the_same_units(one, other):
     assert forms(one) == forms(other)
+
+
+def test_a_header_that_a_program_joined_is_of_several_words():
+    assert header_forms(["FinalScore2016", "USA"], False) == [forms("final score 2016"), forms("usa")]
 
 
 @pytest.mark.parametrize(("one", "other"), [("0012", "12"), ("1,234", "12,34"), ("revenue", "review")])

@@ -31,6 +31,11 @@ def test_a_column_is_known_by_its_meaning_in_either_language(made, language, que
     assert in_other_words(made[language], question) == [column]
 
 
+def test_of_a_column_that_a_program_flattened_the_last_part_is_the_name(tmp_path):
+    rows = [["id", "pname", "ext.rating", "ext.lng"], ["B1", "Harbour Inn", 4.7, 114.2], ["B2", "Old Mill", 3, 112.9]]
+    assert in_other_words(table_of(tmp_path, rows).linked, "评分最低的是哪一家？") == ["ext.rating"]
+
+
 @pytest.mark.parametrize(
     ("language", "question"),
     [
