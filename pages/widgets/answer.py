@@ -17,7 +17,7 @@ from pages.widgets import chat_scope, question_set
 from pages.widgets.buttons import button, link_to
 from pages.widgets.document_view import page_kind
 from pages.widgets.fragments import component, fragment
-from pages.widgets.places import document_address, document_place
+from pages.widgets.places import QUOTE_CHARACTERS, document_address, document_place
 from pages.widgets.services import library, node
 from pages.widgets.texts import named, said, short, t
 
@@ -44,7 +44,6 @@ _YEAR = re.compile(r"\D{0,6}(?:19|20)\d\d\D{0,3}")
 PARAMETER_CHARACTERS = 160
 NODE_ID = re.compile(r"n[0-9a-f]{14}")
 _ID_MARK = re.compile(rf"\[{NODE_ID.pattern}(?:-\d+)?\]")
-QUOTE_CHARACTERS = 600
 # Of so many cells of a row the first and the last are named.
 _SPAN = 3
 # They have a statement on each line: a list, or what was read in a picture.

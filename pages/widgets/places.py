@@ -9,6 +9,9 @@ from engine.model import Document
 _FOLDER = Path(__file__).resolve().parents[1]
 PAGES = sorted(path.stem for path in _FOLDER.glob("[a-z]*.py"))
 
+# So much of what is quoted stands in an address, to be marked where it leads.
+QUOTE_CHARACTERS = 600
+
 
 def page_file(name: str) -> str:
     """Return the path of a page by its name, such as "chat"."""

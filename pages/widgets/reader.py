@@ -29,14 +29,13 @@ from pages.widgets.document_list import format_of, passages
 from pages.widgets.document_view import DocumentView, findings, page_kind
 from pages.widgets.fragments import component
 from pages.widgets.page_image import marks, page_bar, page_image, sharp, thumbnails
-from pages.widgets.places import Place
+from pages.widgets.places import QUOTE_CHARACTERS, Place
 from pages.widgets.selection import Selected, acts, do, row
 from pages.widgets.services import library, owner, seen
 from pages.widgets.table_grid import Sheet, block_of
 from pages.widgets.texts import current, day, said, short, t
 
 PICTURE_DPI, SHARP_DPI = 132, 240
-QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
 _OPENED = "reader.opened"
 MOST_PICTURES, WIDEST = 24, 1000

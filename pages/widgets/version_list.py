@@ -12,13 +12,12 @@ from engine.versions.words import Span
 from pages.widgets import access, buttons
 from pages.widgets.buttons import confirm, tell_next
 from pages.widgets.fragments import component
-from pages.widgets.places import Place, document_address
+from pages.widgets.places import QUOTE_CHARACTERS, Place, document_address
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
 
 KINDS = ("changed", "added", "removed", "moved", "renamed")
 MOST_ROWS = 300
-QUOTE_CHARACTERS = 240
 _component = component(
     "difference",
     "<div class='bar'><button type='button' class='previous'></button><span class='at' aria-live='polite'></span>"
