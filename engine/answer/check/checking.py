@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.judging import COPIED, OF_ANOTHER, Judge, Verdict, reason_of
 from engine.answer.check.locate import around, locate, sentences_of
-from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
+from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, renumbered, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
 from engine.answer.check.sources import Sources
+from engine.answer.trace import survived
 from engine.errors import ProviderError
 from engine.model import Answer, Citation, Evidence, Statement
 
@@ -79,15 +80,28 @@ def check(
 
     ``computed`` are results of operators: a sentence that states one rests on its cells. ``not_told`` where the reply
     begins by saying that the documents do not tell, which no place in them says. ``outside`` places of the web may be
-    named by marks [W1] …; what rests on them alone is not verified. A judge that fails is done without.
+    named by marks [W1] …; what rests on them alone is not verified. A judge that fails is done without; where the check
+    itself fails, the marks lead to the evidence as it is, and that it failed is told.
     """
     done = partial(_Check, reply, evidence, phrases, tuple(computed), not_told, outside)
     results = [replace(evidence[0], text=one.placed, table=None) for one in computed if evidence]
     everything = [*evidence, *results]
-    try:
-        return done(Judge(everything, question, entailment)).checked()
-    except ProviderError:
-        return done(Judge(everything, question, None)).checked()
+
+    def judged() -> Checked | None:
+        try:
+            return done(Judge(everything, question, entailment)).checked()
+        except ProviderError:
+            return done(Judge(everything, question, None)).checked()
+
+    return survived("check", judged, None) or _unjudged(reply, evidence, phrases)
+
+
+def _unjudged(reply: str, evidence: Sequence[Evidence], phrases: Phrases) -> Checked:
+    """Return a reply with its sources, of which no statement is judged."""
+    sources = Sources(evidence)
+    named = dict.fromkeys(n for mark in marks_of(reply) for n in mark.numbers if n <= len(evidence))
+    numbers = {n: sources.add(n - 1, 0, len(evidence[n - 1].text)) for n in named}
+    return Checked(renumbered(reply, numbers), sources.citations, [], warnings=[phrases.unchecked])
 
 
 @dataclass

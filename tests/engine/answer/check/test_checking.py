@@ -437,3 +437,14 @@ def test_the_numbers_in_the_name_of_a_cited_file_state_nothing():
     items = [replace(one, hit=replace(one.hit, document="top-100-bridges-2002-2016.xlsx")) for one in items]
     made = checked("By top-100-bridges-2002-2016.xlsx the bridge has 97 spans [1].", items, "How many spans?")
     assert states(made) == ["supported"]
+
+
+def test_where_the_check_itself_fails_the_marks_lead_to_their_places_and_that_is_told(monkeypatch):
+    def overrun(*_):
+        raise RecursionError
+
+    monkeypatch.setattr("engine.answer.check.judging.figures_of", overrun)
+    made = checked("Paint cost 300 [3]. The bridge opened in 1932 [1].")
+    assert made.text == "Paint cost 300 [1]. The bridge opened in 1932 [2]."
+    assert [one.node_id[-1] for one in made.citations] == ["3", "1"]
+    assert made.statements == [] and made.confidence == "low" and "could not be held" in made.warnings[0]
