@@ -96,7 +96,9 @@ class Judge:
         ``told`` are values that statements before it told rightly, from which its own may follow.
         """
         made = self._judged(statement, items, told)
-        return made if made.certainty < LEAST else self._by_subject(statement, made, told)
+        if made.certainty < LEAST or len(items) > 1:  # of several places each may say a part
+            return made
+        return self._by_subject(statement, made, told)
 
     def _judged(self, statement: str, items: Sequence[int], told: Sequence[Stated]) -> Verdict:
         """Return the verdict by the evidence itself, whatever a sentence much like it says of something else."""
