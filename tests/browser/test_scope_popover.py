@@ -1,8 +1,9 @@
 """The popover of what a question is limited to, which lies over the field: it closes when enough is chosen."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser.test_journeys import when_drawn
 from tests.browser.visitor import Visitor
@@ -11,8 +12,14 @@ Visit = Callable[..., Visitor]
 
 
 def choose(page: Page, field: str, option: str) -> None:
-    page.get_by_role("combobox", name=field).click()
-    page.get_by_role("option", name=option).click()
+    wanted = page.get_by_role("option", name=option)
+    for _ in range(4):  # a list that opens while the popover is being redrawn closes again
+        if not wanted.is_visible():
+            page.get_by_role("combobox", name=field).click()
+        with suppress(TimeoutError):
+            wanted.wait_for(timeout=5000)
+            break
+    wanted.click()
     when_drawn(page)
 
 
