@@ -24,7 +24,7 @@ def show(documents: Sequence[Document]) -> None:
     with st.container(border=True, gap="small"):
         st.subheader(t("dashboard.for_you"), anchor=False)
         if not found:
-            st.caption(t("dashboard.for_you.none"))
+            st.caption(t("dashboard.for_you.nothing" if messages or reader.opened() else "dashboard.for_you.none"))
         for one in found:
             with st.container(gap=None):
                 link_to("document", plain(names[one.document_id]), doc=one.document_id)
