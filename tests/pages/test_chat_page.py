@@ -81,7 +81,7 @@ def test_what_to_do_about_a_refusal_is_said_once(shelf: Library, open_page):
     for question in ("Who won the football world cup in Brazil?", "Who painted the Mona Lisa?"):
         app.chat_input(key="chat.input").set_value(question).run()
     assert texts_of(app).count("Not in these documents") == 2
-    assert texts_of(app).count("Try other words, include more documents") == 1
+    assert texts_of(app).count("Try other words, or add a document") == 1
 
 
 def test_a_model_that_runs_on_this_machine_is_offered_and_used(shelf: Library, open_page):
