@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-# Threads take blocks of two megabytes twice over and free them, with a small one behind them that stays: as the
+# Threads take blocks of ten megabytes twice over and free them, with a small one behind them that stays: as the
 # activations of a network are, and what is kept of an answer.
 THREADS = """
 import ctypes, os, sys, threading
@@ -14,10 +14,10 @@ if sys.argv[1] == "given back":
     give_freed_memory_back()
 malloc, free = ctypes.CDLL(None).malloc, ctypes.CDLL(None).free
 malloc.restype, free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
-SIZE = 2 << 20
+SIZE = 10 << 20
 def work():
     for _ in range(2):
-        blocks = [malloc(SIZE) for _ in range(15)]
+        blocks = [malloc(SIZE) for _ in range(3)]
         malloc(1024)
         for block in blocks:
             ctypes.memset(block, 1, SIZE)

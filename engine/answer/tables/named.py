@@ -94,7 +94,7 @@ class _Named:
         if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < len(columns):
             return name
         text = " ".join(str(name).split())
-        names = {column.index: column.called for column in columns}
+        names = dict(enumerate(self._relation.called))
         for holds in (
             lambda one: one.casefold() == text.casefold(),
             lambda one: forms(one) == forms(text) and bool(forms(text)),

@@ -161,9 +161,9 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
         values = sorted(linked.values.texts.get(column.index, {}).items(), key=lambda one: -one[1])
         few = ", ".join(_cut(text, 24) for text, _ in values) if len(values) <= _MOST_VALUES else ""
         told = ", ".join(filter(None, (column.dtype, unit, _own_scale(relation, column))))
-        lines.append(f"- {column.called} ({told})" + (f": {few}" if few else ""))
+        lines.append(f"- {relation.called[column.index]} ({told})" + (f": {few}" if few else ""))
     if further := filled[_MOST_COLUMNS:_MOST_NAMED]:
-        called = "; ".join(one.called for one in further)
+        called = "; ".join(relation.called[one.index] for one in further)
         lines.append(f"- further columns, of which no cells are shown: {called}")
     first = len(relation.rows) if len(relation.rows) <= _SMALL else _SAMPLES
     shown = list(dict.fromkeys([*range(first), *_touched(linked, question)]))

@@ -89,11 +89,6 @@ class Column:
         """The header's levels, joined."""
         return _LEVELS.join(self.levels)
 
-    @property
-    def called(self) -> str:
-        """The header, where there is none the letters that a sheet calls the column by."""
-        return self.name or self.letters
-
 
 class Row(NamedTuple):
     """A row with values: where it stands in its node, and its label with the groups above it, the outermost first."""
@@ -271,6 +266,20 @@ class Relation:
     @cached_property
     def _own_names(self) -> Counter[str]:
         return Counter(row.label[-1] for row in self.rows if row.label)
+
+    @cached_property
+    def called(self) -> list[str]:
+        """What each column is called, no two alike: its header, with the unit where "Height (ft)" is beside it.
+
+        Letters that a sheet calls it by stand for a header, and tell columns apart that nothing else does.
+        """
+        names = [column.name or column.letters for column in self.columns]
+        whole = [_LEVELS.join(column.path) for column in self.columns]
+        told = [one if names.count(one) == 1 else full for one, full in zip(names, whole, strict=True)]
+        return [
+            one if told.count(one) == 1 else f"{one} ({column.letters})"
+            for one, column in zip(told, self.columns, strict=True)
+        ]
 
     def short_name(self, column: int) -> str:
         """Return a column's header without the levels that all columns of values have."""

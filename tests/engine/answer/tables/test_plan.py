@@ -202,6 +202,27 @@ def test_columns_without_a_header_are_called_by_the_letters_of_the_sheet(server,
     assert "Mill Court" in made.answer.text and made.answer.citations[0].cell == "Sheet!C2"
 
 
+def test_columns_of_one_name_are_told_apart_by_their_units(server, llm, tmp_path):
+    towers = table_of(
+        tmp_path,
+        [
+            ["Tower", "City", "Height (m)", "Height (ft)"],
+            ["Alder", "Ghent", 120, 394],
+            ["Birch", "Ghent", 80, 262],
+            ["Cedar", "Bruges", 70, 230],
+        ],
+    )
+    asked = {"operation": "average", "table": 1, "columns": ["Height (ft)"]}
+    made = planned(
+        server, llm, [towers], asked | {"where": [{"column": "City", "value": "Ghent"}]}, question="How high?"
+    )
+    assert made.answer.computed.values == ["328"]
+    prompt = server.chats[-1]["messages"][-1]["content"]
+    assert "- Height (m) (number, m)" in prompt and "- Height (ft) (number, ft)" in prompt
+    assert planned(server, llm, [towers], asked | {"columns": ["Height"]}, SUM, question="How high?").answer is None
+    assert "“Height (m)”, “Height (ft)”" in server.chats[-1]["messages"][-1]["content"]
+
+
 def test_a_number_before_the_same_word_in_all_cells_is_a_number_but_a_code_is_none(tmp_path):
     rows = [
         ["Item", "Code", "Visits"],
