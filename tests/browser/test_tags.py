@@ -14,7 +14,9 @@ Visit = Callable[..., Visitor]
 def test_chosen_documents_are_tagged_and_found_again_by_a_kept_filter(visit: Visit):
     page = visit().open("/documents")
     for name in ("lighthouse.pdf", "keepers.xlsx"):
-        page.get_by_role("checkbox", name=f"Select: {name}").check()
+        chosen = page.get_by_role("checkbox", name=f"Select: {name}")
+        chosen.click()
+        expect(chosen).to_be_checked()  # also where the list is drawn anew just then
     page.get_by_role("button", name="Tags", exact=True).click()
     field = page.get_by_role("dialog").get_by_role("combobox")
     field.fill("coast")
