@@ -51,7 +51,9 @@ def test_documents_are_sorted_asked_apart_and_let_go_again(app: App, visit: Call
     page.get_by_label("New collection").press("Enter")
     expect(page.get_by_test_id("stExpander").get_by_text("Harbour · 0")).to_be_visible()
     for name in ("reef.md", "buoy.md"):
-        page.get_by_role("checkbox", name=f"Select: {name}").check()
+        chosen = page.get_by_role("checkbox", name=f"Select: {name}")
+        chosen.click()
+        expect(chosen).to_be_checked()  # also where the list is drawn anew just then
     pictured(page, "documents")
     page.get_by_role("button", name="To a collection", exact=True).click()
     dialog = page.get_by_role("dialog")

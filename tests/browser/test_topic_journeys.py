@@ -101,7 +101,9 @@ def test_a_topic_of_the_address_leads_to_its_documents_and_back(app: App, visit:
 def test_chosen_documents_are_summarised_together(app: App, visit: Callable[..., Visitor]):
     page = visit(color_scheme="dark").open("/documents")
     for name in ("reef.md", "bread.md"):
-        page.get_by_role("checkbox", name=f"Select: {name}").check()
+        chosen = page.get_by_role("checkbox", name=f"Select: {name}")
+        chosen.click()
+        expect(chosen).to_be_checked()  # also where the list is drawn anew just then
     page.get_by_role("button", name="Summarise", exact=True).click()
     dialog = page.get_by_role("dialog")
     sources = dialog.get_by_role("list", name="Sources")
