@@ -189,7 +189,8 @@ def _is_full(before: Line, line: Line, layout: Layout) -> bool:
     word = line.text.split(maxsplit=1)[0]
     room = 2 if not word.isascii() else display_width(word) + 1
     # Signs that hang over, digits, and indents of two wide letters that became narrow leave Chinese lines shorter.
-    spared = 2 if before.text[-1].isascii() or before.text.endswith(_STOPS) else 6
+    latin = before.text[-1].isascii() and line.text[0].isascii()
+    spared = 2 if latin or before.text.endswith(_STOPS) else 6
     return before.indent + display_width(before.text) + room > layout.width - spared
 
 

@@ -38,6 +38,12 @@ def test_wrapped_chinese_is_joined_without_spaces():
     assert blocks_of(f"{line}\n{line}\n{line}经济秩序。\n")[0].text == line * 3 + "经济秩序。"
 
 
+def test_a_chinese_line_that_ends_in_a_digit_goes_on_where_its_word_did_not_fit():
+    line = "为了规范公司的组织和行为保护公司股东和债权人的合法权益维护社会"
+    text = f"  {line}\n  {line}\n  委员会由代表和专家组成并独立履行职责，它的成员人数应当为5\n人以上单数。\n"
+    assert blocks_of(text)[-1].text.endswith("成员人数应当为5 人以上单数。")
+
+
 def test_lines_of_unwrapped_text_are_paragraphs():
     text = "".join(f"　　第{n}段说了一些话，这些话有长有短，{'很长' * (n * 7)}。\n" for n in range(1, 6))
     assert [kind for kind, _, _ in shown(text)] == ["paragraph"] * 5
