@@ -16,6 +16,7 @@ def choose(page: Page, field: str, option: str) -> None:
     for _ in range(4):  # a list that opens while the popover is being redrawn closes again
         if not wanted.is_visible():
             page.get_by_role("combobox", name=field).click()
+            page.get_by_role("combobox", name=field).fill(option)  # a long list draws its first entries alone
         with suppress(TimeoutError):
             wanted.wait_for(timeout=5000)
             break
