@@ -65,7 +65,7 @@ def _pane(messages: Sequence[Message]) -> None:
         st.caption(t("document.gone"))
     if not conversation.shared():
         pick_right(messages, here.node_id)
-    row(here, node)
+    row(here, node, found=at >= 0)
     reader.pages(_at_cells(messages, node, cited[at : at + 1], here), view)
 
 

@@ -72,10 +72,13 @@ def confirm(
     disabled: bool = False,
     align: Literal["left", "right"] = "right",
 ) -> None:
-    """Draw the button that does it and closes the dialog; what is wrong is told where the button stands."""
-    with st.container(horizontal_alignment=align):
-        if button(label, key, icon, type="primary", disabled=disabled):
-            carry_out(act)
+    """Draw the button that does it and closes the dialog, and the one that only closes it; problems are told there."""
+    with st.container(horizontal=True, horizontal_alignment=align, gap="small"):
+        if button(t("documents.cancel"), f"{key}.not"):
+            st.rerun()
+        done = button(label, key, icon, type="primary", disabled=disabled)
+    if done:
+        carry_out(act)
 
 
 def ask_to_delete(kind: str, name: str, delete: Callable[[], object]) -> None:
@@ -84,14 +87,15 @@ def ask_to_delete(kind: str, name: str, delete: Callable[[], object]) -> None:
     ``kind`` is what its texts begin with ("chat", "reports"), ``name`` what it is called.
     """
 
+    def gone() -> None:
+        delete()
+        st.query_params.clear()
+
     @st.dialog(t(f"{kind}.delete.title"))
     def dialog() -> None:
         st.markdown(f"**{plain(name)}**")
         st.caption(t(f"{kind}.delete.text"))
-        label, key = t(f"{kind}.delete"), f"{kind}.delete.confirm"
-        if button(label, key, "delete", tried, delete, type="primary"):
-            st.query_params.clear()
-            st.rerun()
+        confirm(t(f"{kind}.delete"), f"{kind}.delete.confirm", gone, "delete")
 
     dialog()
 

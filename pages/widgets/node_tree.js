@@ -6,7 +6,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const panel = parentElement.querySelector('.panel');
   const details = parentElement.querySelector('details');
   const narrow = window.matchMedia('(max-width: 640px)').matches;
-  const state = states.get(parentElement) ?? { folds: new Map(), folded: narrow };
+  const state = states.get(parentElement) ?? { folds: new Map(), leaves: new Map(), folded: narrow };
   states.set(parentElement, state);
   parentElement.querySelector('summary').textContent = data.label;
   details.open = !state.folded;
@@ -22,10 +22,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   const holder = byId.get(data.section);
   const moved = state.selected !== data.selected || state.document !== data.key;
-  if (state.document !== data.key) state.folds.clear();
+  if (state.document !== data.key) { state.folds.clear(); state.leaves.clear(); }
+  // What was shown once stays: were it taken away above the row that is picked, that would leave the pointer.
+  state.leaves.set(data.section, data.leaves);
+  const leavesOf = (row) => state.leaves.get(row.id) ?? [];
   if (moved) for (let row = holder; row; row = rows[row.parent]) state.folds.set(row.id, true);
   const isOpen = (row) => state.folds.get(row.id) ?? row.depth < OPEN_DEPTH;
-  const hasChildren = (row) => row.below.length > 0 || (row === holder && data.leaves.length > 0) || row.inner;
+  const hasChildren = (row) => row.below.length > 0 || leavesOf(row).length > 0 || row.inner;
 
   // The row, not the list item around it, is the tree item: its name is then what it shows, without its children.
   const item = (id, title, page, depth, name) => {
@@ -45,15 +48,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
       number.append(make('span', 'unit', `, ${data.page} `), String(page));
       row.append(number);
     }
-    row.onclick = () => { focus(row); setTriggerValue('picked', id); };
+    row.onclick = () => { focus(row); pick(row); };
     li.append(row);
     return li;
   };
   const group = (row) => {
     const list = make('ul');
     list.setAttribute('role', 'group');
-    if (row === holder && data.leaves.length) {
-      for (const [id, label, role, page] of data.leaves) {
+    if (leavesOf(row).length) {
+      for (const [id, label, role, page] of leavesOf(row)) {
         if (label === null) { if (byId.has(id)) list.append(section(byId.get(id))); continue; }
         list.append(item(id, label || role, page, row.depth + 1, 'leaf'));
       }
@@ -69,19 +72,23 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const fold = li.querySelector('.fold');
       fold.innerHTML = CHEVRON;
       fold.onclick = (event) => { event.stopPropagation(); toggle(head, row); };
-      const open = isOpen(row) && (row.below.length > 0 || row === holder);
+      const open = isOpen(row) && (row.below.length > 0 || leavesOf(row).length > 0);
       head.setAttribute('aria-expanded', String(open));
       if (open) li.append(group(row));
     }
     return li;
   };
   const toggle = (head, row, open = head.getAttribute('aria-expanded') !== 'true') => {
-    if (open && !row.below.length && row !== holder) { setTriggerValue('picked', row.id); return; }
+    if (open && !row.below.length && !leavesOf(row).length) { pick(head); return; }
     state.folds.set(row.id, open);
     head.setAttribute('aria-expanded', String(open));
     const li = head.parentElement;
     li.querySelector(':scope > ul')?.remove();
     if (open) li.append(group(row));
+  };
+  const pick = (head) => {
+    state.picked = { id: head.dataset.id, top: head.getBoundingClientRect().top };
+    setTriggerValue('picked', head.dataset.id);
   };
   const focus = (head) => {
     if (!head) return;
@@ -121,8 +128,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
         if (expanded === 'true') toggle(head, row, false);
         else focus(head.parentElement.parentElement.closest('li')?.querySelector('.row'));
       },
-      Enter: () => setTriggerValue('picked', head.dataset.id),
-      ' ': () => setTriggerValue('picked', head.dataset.id),
+      Enter: () => pick(head),
+      ' ': () => pick(head),
     };
     if (steps[event.key]) { steps[event.key](); event.preventDefault(); event.stopPropagation(); }
   };
@@ -132,8 +139,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (start) start.tabIndex = 0;
   if (hadFocus && start) start.focus({ preventScroll: true });
   if (chosen && moved) {
-    const top = chosen.getBoundingClientRect().top - panel.getBoundingClientRect().top;
-    if (top < 8 || top > panel.clientHeight - 40) panel.scrollTop += top - panel.clientHeight / 3;
+    const { top: at } = chosen.getBoundingClientRect();
+    const top = at - panel.getBoundingClientRect().top;
+    if (state.picked?.id === data.selected) panel.scrollTop += at - state.picked.top;
+    else if (top < 8 || top > panel.clientHeight - 40) panel.scrollTop += top - panel.clientHeight / 3;
+    state.picked = null;
   }
   state.selected = data.selected;
   state.document = data.key;

@@ -143,6 +143,7 @@ const draw = (block, quote, says) => {
 };
 // What names rows and columns stays in view while the others are scrolled.
 const pin = (box) => {
+  const kept = [box.scrollLeft, box.scrollTop];
   box.scrollTo(0, 0);
   const left = (cell) => cell.getBoundingClientRect().left;
   const edge = box.querySelector('.number')?.getBoundingClientRect().width ?? 0;
@@ -161,19 +162,28 @@ const pin = (box) => {
   for (const row of box.querySelectorAll('tbody tr')) {
     if (!row.querySelector('.kh')) continue;
     if (row.previousElementSibling !== last) top = first;
-    for (const cell of row.querySelectorAll('.kh')) cell.style.top = `${top}px`;
+    for (const cell of row.querySelectorAll('.kh, .number')) cell.style.top = `${top}px`;
+    row.querySelector('.number')?.classList.add('ofhead');
     top += row.offsetHeight;
     last = row;
   }
+  box.scrollTo(...kept);
 };
-// Scroll a table, which is at its beginning, so far that a cell is seen.
+// Scroll a table so far that a cell is seen below what stays in view; one that is seen already is left where it is.
 const bring = (box, cell) => {
   const at = cell.getBoundingClientRect();
   const frame = box.getBoundingClientRect();
-  const beside = cell.parentElement.querySelectorAll('.number, .kp');
-  const names = [...beside].at(-1)?.getBoundingClientRect().right ?? 0;
-  box.scrollTop = Math.max(0, at.top - frame.top - box.clientHeight / 3);
-  if (at.right > frame.right) box.scrollLeft = at.left - Math.max(names + 12, frame.left + box.clientWidth / 3);
+  let row = cell.parentElement;
+  const names = Math.max(frame.left, ...[...row.querySelectorAll('.number, .kp')].filter((one) => one !== cell)
+    .map((one) => one.getBoundingClientRect().right));
+  const isHead = () => row?.querySelector('.kh');
+  let below = frame.top + (box.querySelector('thead')?.offsetHeight ?? 0);
+  while (row && !isHead()) row = row.previousElementSibling;
+  for (; isHead(); row = row.previousElementSibling) below += row.offsetHeight;
+  if (at.top < below || at.bottom > Math.min(frame.bottom, innerHeight))
+    box.scrollTop += at.top - Math.max(below, frame.top + box.clientHeight / 3);
+  if (at.left < names || at.right > frame.right)
+    box.scrollLeft += at.left - Math.max(names + 12, frame.left + box.clientWidth / 3);
 };
 // What is known of a node beside its text: a note of the speaker, a quotation, a hidden sheet.
 const remark = (node, marks, says, look) => {
@@ -196,6 +206,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   panel.setAttribute('aria-label', data.label);
   const text = panel.querySelector('.text');
   let active = null;
+  const pick = (id) => { state.picked = id; setTriggerValue('picked', id); };
+  const scrolled = state.key === data.key ? [...text.querySelectorAll('.table')].map((box) => [box.scrollLeft, box.scrollTop]) : [];
   // Three or more such short ones are the labels of a drawing, each in a shape of its own: they stand side by side.
   const isLabel = (block) => data.look === 'slide' && block?.role === 'paragraph' && !block.marks?.note
     && block.text.length <= 24;
@@ -217,7 +229,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     }
     node.onclick = (event) => {
       const id = block.holds ? event.target.closest('[data-node]')?.dataset.node : block.id;
-      if (id && !String(selectionAt(node))) setTriggerValue('picked', id);
+      if (id && !String(selectionAt(node))) pick(id);
     };
     return node;
   }));
@@ -227,25 +239,31 @@ export default function ({ data, parentElement, setTriggerValue }) {
   (asked) => setTriggerValue('act', asked));
   markSought(text, data.sought);
   if (!data.blocks.length) text.appendChild(put('p', data.empty, 'caption'));
-  const shown = `${data.key} ${data.active}`;
-  if (state.shown !== shown) {
-    requestAnimationFrame(() => {
-      const cell = text.querySelector('.km') ?? text.querySelector('.ka');
-      state.watch?.disconnect();
-      state.watch = new ResizeObserver((changed) => changed.forEach(({ target: box }) => {
-        pin(box);  // its width is settled only when the rest of the page is
-        if (cell && box.contains(cell)) bring(box, cell);
-      }));
-      text.querySelectorAll('.table').forEach((box) => state.watch.observe(box));
-      if (!active) { panel.scrollTop = 0; return; }
-      if (panel.scrollHeight > panel.clientHeight + 4) {
-        if (active.tagName !== 'DIV') active = active.closest('.node');
-        panel.scrollTop = active.offsetTop - Math.max(24, (panel.clientHeight - active.offsetHeight) / 2);
-      } else if (state.shown !== undefined || data.linked) {
-        active.scrollIntoView({ block: 'center' });
-      }
-    });
-  }
-  state.shown = shown;
+  const boxes = [...text.querySelectorAll('.table')];
+  scrolled.forEach((place, at) => boxes[at]?.scrollTo(...place));
+  // What was picked here is seen; to what was picked elsewhere one is led once.
+  const at = [...text.querySelectorAll('td, th')].findIndex((one) => one.matches('.km'));
+  const shown = `${data.key} ${data.active} ${data.quote} ${at}`;
+  const led = state.shown !== shown && state.picked !== data.active;
+  const first = state.shown === undefined && !data.linked;
+  requestAnimationFrame(() => {
+    const cell = text.querySelector('.km') ?? text.querySelector('.ka');
+    state.watch?.disconnect();
+    state.watch = new ResizeObserver((changed) => changed.forEach(({ target: box }) => {
+      pin(box);  // its width is settled only when the rest of the page is
+      if (led && cell && box.contains(cell)) bring(box, cell);
+    }));
+    boxes.forEach((box) => state.watch.observe(box));
+    if (!led) return;
+    if (!active) { panel.scrollTop = 0; return; }
+    if (active.tagName !== 'DIV') active = active.closest('.node');
+    const { top, bottom } = active.getBoundingClientRect();
+    if (panel.scrollHeight > panel.clientHeight + 4) {
+      panel.scrollTop = active.offsetTop - Math.max(24, (panel.clientHeight - active.offsetHeight) / 2);
+    } else if (!first && (top < 0 || bottom > innerHeight)) {
+      active.scrollIntoView({ block: 'center' });
+    }
+  });
+  Object.assign(state, { shown, key: data.key, picked: null });
   return () => { state.watch?.disconnect(); state.end?.(); };
 }

@@ -51,17 +51,19 @@ def acts() -> dict[str, str] | None:
     """Return what the browser calls the acts; None where who reads may not ask."""
     if conversation.shared():
         return None
-    return {name: t(f"selection.{name}") for name in (*ACTS, "label")}
+    why = {"why": t("selection.why.either")} if st.query_params.get("turn") else {}
+    return {name: t(f"selection.{name}") for name in (*ACTS, "label")} | why
 
 
-def row(here: Place, node: Node | None) -> None:
-    """Draw the acts for the passage that is selected, for the keyboard as for the mouse."""
+def row(here: Place, node: Node | None, *, found: bool = False) -> None:
+    """Draw the acts for the passage that is selected, for the keyboard as for the mouse; ``found`` it was asked for."""
     if node is None or not node.text.strip() or conversation.shared():
         return
     words = here.quote or " ".join(node.text.split())[:MOST_CHARACTERS]
     with st.container(horizontal=True, gap="xsmall", key="selection"):
         for name, icon in ACTS.items():
-            if button(t(f"selection.{name}"), f"selection.{name}", icon):
+            told = "selection.why.found" if found and name == "why" else f"selection.{name}"
+            if button(t(told), f"selection.{name}", icon):
                 do(Selected(name, words, node.node_id), here)
 
 

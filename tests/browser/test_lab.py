@@ -28,7 +28,7 @@ def test_why_a_passage_was_missed_is_found_out(visit: Visit, app: App):
     words.click()
     expect(page.locator(".row[aria-pressed=true]").nth(1)).to_be_visible()
 
-    page.get_by_text("Why not here?").click()
+    page.get_by_text("One passage").click()
     expect(page.get_by_text("It is result number 1.")).to_be_visible()
     page.get_by_label("Words of the passage").fill("granite masons")
     page.get_by_role("combobox", name=re.compile("Passage")).click()

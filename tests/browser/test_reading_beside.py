@@ -114,6 +114,24 @@ def test_a_cell_far_right_in_a_wide_sheet_is_seen_with_its_row_and_column_by_nam
         assert name["x"] + name["width"] <= cell["x"] and name["y"] == cell["y"]
 
 
+def test_each_cited_cell_of_one_table_is_led_to_below_its_header(visit: Visit, app: App):
+    added = app.add("ferries.xlsx", wide_book())
+    table = app.node("ferries.xlsx", "Ferry 50 ")
+    address = f"/document?doc={added['id']}&node={table['node_id']}&page=1"
+    page = visit().open(f"{address}&cell=A90")
+    sheet = page.get_by_role("region", name="ferries.xlsx")
+    expect(sheet.locator(".km")).to_have_text("Ferry 89")
+    for cell, text in (("A5", "Ferry 4"), ("AN100", "Signal 99"), ("A101", "Ferry 100")):
+        page.evaluate(
+            "address => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }",
+            f"{address}&cell={cell}",
+        )
+        expect(sheet.locator(".km")).to_have_text(text)
+        expect(sheet.locator(".km")).to_be_in_viewport(ratio=0.98)
+        head, cited = (one.bounding_box() for one in (sheet.get_by_text("Ferry", exact=True), sheet.locator(".km")))
+        assert head and cited and head["y"] + head["height"] <= cited["y"] + 1, "the header lies over what is cited"
+
+
 def test_on_a_phone_the_place_lies_over_the_chat_and_goes_back(visit: Visit):
     visitor = visit(**PHONE)
     page = visitor.open("/chat")

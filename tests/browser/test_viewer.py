@@ -138,8 +138,9 @@ def test_beside_an_answer_the_passage_is_asked_about_compared_and_explained_by_k
     page.keyboard.press("Escape")
     pane.get_by_role("button", name="Ask about this").press("Enter")
     expect(page.get_by_test_id("stChatInputTextArea")).to_have_value(re.compile("11 barrels"))
-    pane.get_by_role("button", name="Why not found?").press("Enter")
-    expect(page.get_by_role("radio", name="Why not here?")).to_be_checked()
+    expect(pane.get_by_role("button", name="Why not found?")).to_have_count(0)  # it was
+    pane.get_by_role("button", name="Why was this found?").press("Enter")
+    expect(page.get_by_role("radio", name="One passage")).to_be_checked()
     expect(page.get_by_text("It is result number")).to_be_visible()
 
 
@@ -195,3 +196,16 @@ def test_hebrew_runs_from_the_right_beside_english_from_the_left(visit: Visit, a
     for words, direction in (("חוזה", "rtl"), ("לשנה", "rtl"), ("ראשון", "rtl"), ("The rent", "ltr")):
         line = text.get_by_text(words).last
         assert line.evaluate("element => getComputedStyle(element).direction") == direction
+
+
+def test_a_picked_row_of_the_contents_stays_under_the_pointer(visit: Callable[..., Visitor]):
+    page = visit().open("/document?doc=lighthouse.pdf")
+    for name in ("Building", "The keepers", "The lamp"):
+        row = page.get_by_role("treeitem", name=re.compile(name)).first
+        before = row.bounding_box()
+        row.click()
+        expect(row).to_have_attribute("aria-selected", "true")
+        expect(row.locator("xpath=..").get_by_role("treeitem")).not_to_have_count(1)  # its passages are shown
+        after = row.bounding_box()
+        assert before and after and abs(before["y"] - after["y"]) < 2, f"{name}: {before} became {after}"
+    expect(page.get_by_role("treeitem", name=re.compile("red granite"))).to_be_visible()  # passages seen before stay
