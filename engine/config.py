@@ -201,8 +201,8 @@ class AccessSettings(Section):
     those of them, or their groups, who see every collection, say who else does, and change settings; while there are
     none, and no collection is kept from anybody, everyone is one. ``proxy_user`` is, instead, the header in which a
     trusted proxy says who has signed in there, ``proxy_groups`` the one with their groups. ``read_only`` lets nobody
-    change the library through the app. ``shared_links`` lets people make links to their conversations for others to
-    read; ``embed_from`` are the sites ("https://wiki.example.org") that may show the app within their pages.
+    change the library through the app. ``shared_links`` lets people make links to conversations and answers for others
+    to read; ``embed_from`` are the sites ("https://wiki.example.org") that may show the app within their pages.
     ``requests_per_minute`` is what each API key may ask, 0 for any number.
     """
 

@@ -124,6 +124,7 @@ with tabs[4]:
         st.markdown(f":material/{'lock' if asks != 'open' else 'lock_open'}: {t(f'set.sharing.{asks}')}")
         if settings.access.read_only:
             st.markdown(f":material/visibility: {t('access.read_only')}")
+        field("access.shared_links")
     if collected := {one.collection_id: plain(one.name) for one in library().collections.all()}:
         with group("collections"):
             collections.rights()

@@ -1,14 +1,15 @@
 """Conversations: the list in the sidebar, asking (anew, or something else), renaming, exporting, deleting and sharing.
 
-Exported is a conversation, or one answer of it, as a file to keep: text to read, and tables. Shared it is by a link for
+A conversation, or one answer of it, is exported as a file to keep: text to read, and tables. It is shared by a link for
 others to read, until that is taken back.
 """
 
 import contextlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 from urllib.parse import quote
 
 import streamlit as st
@@ -21,10 +22,10 @@ from engine.interfaces.render import outside_told
 from engine.interfaces.shared_links import shared_links
 from engine.library import Library
 from engine.model import Answer, Citation, Conversation, Filters, Manner, Message
+from pages.widgets import access, chat_model, setting_field
 from pages.widgets import answer as answers
-from pages.widgets import chat_model
 from pages.widgets.background import Answering
-from pages.widgets.buttons import ask_to_delete, button, tried
+from pages.widgets.buttons import ask_to_delete, button, tell, tried
 from pages.widgets.chat_scope import scope
 from pages.widgets.document_view import page_kind
 from pages.widgets.fragments import component, private_file
@@ -150,20 +151,17 @@ def _begin(
 
 
 def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
-    """Draw the menu of a conversation: rename, export, delete."""
+    """Draw the menu of a conversation: rename, export, delete, share."""
     chosen = {
         f":material/edit: {t('chat.rename')}": lambda: st.dialog(t("chat.rename"))(_rename)(conversation),
         f":material/download: {t('chat.export')}": lambda: export(
             conversation, messages, t("chat.export.conversation")
         ),
         f":material/delete: {t('chat.delete')}": lambda: ask_to_delete(
-            "chat",
-            conversation.title,
-            lambda: library().conversations.delete(owner(), conversation.conversation_id),
+            "chat", conversation.title, lambda: library().conversations.delete(owner(), conversation.conversation_id)
         ),
+        f":material/link: {t('share.menu')}": lambda: st.dialog(t("share.title"))(share)(conversation),
     }
-    if shareable():
-        chosen[f":material/link: {t('share.menu')}"] = lambda: st.dialog(t("share.title"))(share)(conversation)
     picked = st.menu_button(
         t("chat.actions"), list(chosen), key="chat.actions", type="tertiary", icon=":material/more_horiz:"
     )
@@ -193,10 +191,19 @@ def shared() -> bool:
     return bool(st.query_params.get(SHARED))
 
 
-def share(conversation: Conversation) -> None:
-    """Draw the link of a conversation, with the buttons that make it and take it back."""
-    links, mine = shared_links(library().folder), (owner(), conversation.conversation_id)
-    st.caption(t("share.text"))
+def share(conversation: Conversation, *answer: str) -> None:
+    """Draw the link of a conversation, or of one ``answer`` by its id, with the buttons that make it and take it back.
+
+    Where sharing is off, say who turns it on and where; who may does it here.
+    """
+    tell()
+    if not shareable():
+        st.markdown(t("share.off.owner" if access.manages() else "share.off"))
+        if access.manages():
+            setting_field.field("access.shared_links")
+        return
+    links, mine = shared_links(library().folder), (owner(), conversation.conversation_id, *answer)
+    st.caption(t("share.text.answer" if answer else "share.text"))
     if (secret := links.of(*mine)) is None:
         button(t("share.begin"), "share.begin", "", tried, partial(links.begin, *mine), type="primary")
         return
@@ -207,15 +214,27 @@ def share(conversation: Conversation) -> None:
 
 
 def opened() -> tuple[Conversation, Sequence[Message]] | None:
-    """Return the conversation that the address shares; where it shares none, say so and return None."""
+    """Return the conversation that the address shares, or one answer of it; where there is none, say so: None."""
     found = shared_links(library().folder).find(st.query_params[SHARED]) if shareable() else None
-    try:
-        if found:
-            return library().conversations.get(*found)
-    except NotFoundError:
-        pass  # deleted since it was shared
+    if found:
+        with contextlib.suppress(NotFoundError):  # deleted since it was shared
+            if part := _part(*library().conversations.get(*found[:2]), *found[2:]):
+                return part
     st.subheader(t("share.gone"), icon=":material/link_off:", anchor=False)
     st.caption(t("share.gone.text"))
+    return None
+
+
+def _part(
+    talk: Conversation, messages: Sequence[Message], message_id: str = ""
+) -> tuple[Conversation, Sequence[Message]] | None:
+    """Return all of a conversation, or an answer with its question, but no title or steps: they tell of other turns."""
+    if not message_id:
+        return talk, messages
+    for asked, given in pairwise(messages):
+        if given.message_id == message_id:
+            answer = given.answer and given.answer | {"reasoning_trace": []}
+            return replace(talk, title=t("share.answer")), [asked, replace(given, answer=answer)]
     return None
 
 

@@ -1,6 +1,6 @@
 """The turns of a conversation: questions, answers as they come and as they are, and what can be done with them.
 
-Under each are small buttons: copy, ask again, good, bad, export.
+Under each are small buttons: copy, ask again, good, bad, share, export.
 """
 
 import time
@@ -87,7 +87,7 @@ def _about_answer(message: Message, question: Message | None, *, asked: bool) ->
     if asked and question is not None and question.filters and message.answer and not message.answer["answered"]:
         label, key = t("answer.beyond", count=len(library().documents())), f"beyond.{message.message_id}"
         button(label, key, "filter_list_off", _ask_of_all, question.text, type="secondary")
-    names = ["copy", *(["again"] if asked else []), "up", "down", "export"]
+    names = ["copy", *(["again"] if asked else []), "up", "down", "share", "export"]
     pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
     text = conversation.answer_text(message)
     _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
@@ -141,6 +141,8 @@ def _open_dialog(talk: Conversation, messages: Sequence[Message]) -> None:
             st.dialog(t("chat.edit"))(_edit)(message, last=number >= len(messages) - 2)
         elif name == "export":
             conversation.export(talk, messages[max(0, number - 1) : number + 1], t("chat.export.answer"))
+        elif name == "share":
+            st.dialog(t("turn.share"))(conversation.share)(talk, message_id)
 
 
 def _edit(message: Message, *, last: bool) -> None:

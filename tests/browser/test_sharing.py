@@ -95,6 +95,49 @@ def test_two_users_get_nothing_of_each_other(shared: App, visitors: list[Visitor
     expect(page.get_by_text(QUESTION)).to_have_count(0)
 
 
+def test_one_answer_is_given_on_as_a_link_and_taken_back(shared: App, visitors: list[Visitor]):
+    ann, bob = visitors
+    sign_in(ann)
+    page = ann.page
+    for asked, told in (("How high does the tower stand?", "32 metres"), (QUESTION, "11 barrels")):
+        ann.ask(asked)
+        expect(page.get_by_text(told).first).to_be_visible()
+    expect(page.get_by_role("button", name="Share this answer")).to_have_count(2)
+    page.get_by_role("button", name="Share this answer").last.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Sharing by link is off")
+    dialog.get_by_text("Sharing by link", exact=True).click()
+    dialog.get_by_role("button", name="Create a link").click()
+    expect(dialog.get_by_role("button", name="Stop sharing")).to_be_visible()
+    assert_no_serious_fault(page, "a shared answer")
+    link = dialog.locator("code").inner_text()
+
+    bob.page.goto(link)
+    bob.page.get_by_label("Password").fill(PASSWORD)
+    bob.page.get_by_role("button", name="Sign in").click()
+    expect(bob.page.get_by_text("11 barrels").first).to_be_visible()
+    expect(bob.page.get_by_text(QUESTION)).to_be_visible()
+    for absent in ("How high does the tower", "32 metres", "steps"):
+        expect(bob.page.get_by_text(absent)).to_have_count(0)
+    expect(bob.page.get_by_test_id("stChatInputTextArea")).to_have_count(0)
+    assert_no_serious_fault(bob.page, "an answer by link")
+    bob.page.locator("ol a").first.click()  # its quoted place opens beside it
+    expect(bob.page.get_by_role("navigation", name="Cited passage")).to_be_visible()
+    expect(bob.page.get_by_text(QUESTION)).to_be_visible()
+
+    dialog.get_by_role("button", name="Stop sharing").click()
+    expect(dialog.get_by_role("button", name="Create a link")).to_be_visible()
+    bob.page.goto(link)
+    expect(bob.page.get_by_text("This conversation is not shared")).to_be_visible()
+    expect(bob.page.get_by_text("barrels")).to_have_count(0)
+    ann.open("/settings")
+    page.get_by_role("tab", name="Library").click()
+    switch = page.get_by_role("switch", name="Sharing by link")
+    expect(switch).to_be_checked()
+    switch.click(force=True)
+    expect(switch).not_to_be_checked()
+
+
 def test_what_a_browser_kept_of_a_page_is_empty_after_signing_out(visitors: list[Visitor]):
     visitor = visitors[0]
     sign_in(visitor)

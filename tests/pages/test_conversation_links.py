@@ -1,4 +1,4 @@
-"""A shared conversation, as a stranger sees it."""
+"""A shared conversation, or one answer of it, as a stranger sees it."""
 
 from engine.ingest import Source
 from engine.interfaces import identity
@@ -39,3 +39,28 @@ def test_a_link_that_was_taken_back_or_never_was_opens_nothing(shelf: Library, o
     for given in (secret, "x", conversation):
         app = open_page("chat", shared=given)
         assert "This conversation is not shared" in texts_of(app) and "nine tons" not in texts_of(app)
+
+
+def test_a_link_to_an_answer_shows_its_question_and_nothing_else_of_the_conversation(
+    shelf: Library, open_page, monkeypatch
+):
+    conversation, _ = shared(shelf, open_page)
+    shelf.update_settings({"access": {"shared_links": True}})
+    app = open_page("chat", conversation=conversation)
+    app.chat_input(key="chat.input").set_value("And what else is told of 2023?").run()
+    first, second = [one for one in shelf.conversations.get(identity.LOCAL_OWNER, conversation)[1] if one.answer]
+    links = SharedLinks(shelf.folder)
+    first_secret, second_secret = (
+        links.begin(identity.LOCAL_OWNER, conversation, one.message_id) for one in (first, second)
+    )
+    monkeypatch.setattr(services, "owner", lambda: "a stranger")
+    app = open_page("chat", shared=first_secret)
+    assert "nine tons" in texts_of(app) and "of apples did the orchard give" in texts_of(app)
+    assert "what else" not in texts_of(app) and not app.chat_input and not app.button and not app.exception
+    told = texts_of(open_page("chat", shared=second_secret))
+    assert "what else is told of 2023" in told and "How many tons" not in told  # nor as the title
+    shelf.conversations.cut(identity.LOCAL_OWNER, second.message_id)
+    assert "This conversation is not shared" in texts_of(open_page("chat", shared=second_secret))
+    assert "nine tons" in texts_of(open_page("chat", shared=first_secret))
+    links.end(identity.LOCAL_OWNER, conversation, first.message_id)
+    assert "This conversation is not shared" in texts_of(open_page("chat", shared=first_secret))

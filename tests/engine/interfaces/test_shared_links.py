@@ -20,8 +20,19 @@ def test_a_link_opens_its_conversation_until_it_is_taken_back_also_after_a_resta
     assert links.find(secret) is None and links.of("ann", "c1") is None and links.find(other) == ("ben", "c2")
 
 
+def test_a_link_to_an_answer_is_another_than_the_one_to_its_conversation(tmp_path: Path):
+    links = SharedLinks(tmp_path)
+    whole, answer, other = (links.begin("ann", "c1", *one) for one in ([], ["m2"], ["m4"]))
+    assert len({whole, answer, other}) == 3 and links.of("ann", "c1", "m2") == answer
+    assert SharedLinks(tmp_path).find(answer) == ("ann", "c1", "m2")
+    links.end("ann", "c1", "m2")
+    assert links.find(answer) is None and links.find(whole) == ("ann", "c1") and links.find(other) is not None
+    links.end("ann", "c1")
+    assert links.find(whole) is None and links.find(other) == ("ann", "c1", "m4")
+
+
 def test_a_damaged_file_opens_nothing(tmp_path: Path):
-    for content in ("{", "[]", '{"x": 3}', '{"x": ["only"]}', "\0"):
+    for content in ("{", "[]", '{"x": 3}', '{"x": ["only"]}', '{"x": ["a", "b", "c", "d"]}', "\0"):
         (tmp_path / FILE_NAME).write_text(content)
         assert SharedLinks(tmp_path).find("x") is None
 
