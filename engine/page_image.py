@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import NotFoundError, UnreadableFileError
-from engine.model import BBox, Node
-from engine.parse.pdf_text import hull
+from engine.model import BBox, Node, hull
 from engine.parse.picture import embedded, stored_picture
 from engine.parse.scan_image import SHOWN_SIDE, drawn_page, shown_picture
 

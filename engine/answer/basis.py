@@ -67,11 +67,12 @@ class Basis:
         At a table where it answers, likely does, or, no table being the answer, stands where most was found or holds
         much of the question; at a line of a form or a page's foot where it, or one beside it, holds some of that.
         """
-        asked, first = content_terms(self.question.standalone), self.evidence[:1]
+        asked = content_terms(self.question.standalone)
         held = [coverage(asked, frozenset(tokens(f"{titles_of(one)} {one.text}"))) for one in self.evidence]
         most = max(held, default=0.0)
         least = self.judged.probability * _NEARLY
         likely = {one.evidence for one in self.judged.spans[:_LIKELY] if one.probability >= least}
+        near_best = [self.evidence[i] for i in sorted({0, *likely} if self.evidence else ())]
         own = _own_nodes(self.table) if self.table and self.table.score >= MAY else frozenset()
         some = {(one.hit.document_id, one.position) for i, one in enumerate(self.evidence) if held[i]}
 
@@ -79,7 +80,7 @@ class Basis:
             if index in likely or item.hit.node_id in own:
                 return True
             if item.table is not None:
-                found = same_section(item, first[0]) or held[index] >= _MUCH * most > 0
+                found = any(same_section(item, one) for one in near_best) or held[index] >= _MUCH * most > 0
                 return self.by_table is None and found
             near = {(item.hit.document_id, item.position + step) for step in (-1, 0, 1)}
             return not (most and is_short_line(item) and is_fragment(item.text)) or bool(near & some)

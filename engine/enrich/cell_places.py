@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from engine.model import BBox, Node, Value
+from engine.model import BBox, Node, Value, hull
 from engine.model.sheet_columns import column_letters, column_number
 
 _RANGE = re.compile(r"^(?:(?P<sheet>.*)!)?\$?(?P<column>[A-Z]{1,3})\$?(?P<row>\d+)(?::|$)")
@@ -117,13 +117,17 @@ def cell_of(node: Node, row: int, column: int) -> CellRef:
     return CellRef(node.node_id, row, column, named, header, text, page, box, address_of(node, row, column))
 
 
-def rows_address(node: Node, start: int, end: int) -> str | None:
-    """Return the address of the rows that stand in a stretch of a table's text, None where none does."""
+def rows_place(node: Node, start: int, end: int) -> tuple[str, int | None, BBox | None] | None:
+    """Return the address, page and box of the rows that stand in a stretch of a table's text, None where none does."""
     places = [row for row, (first, last) in lines_of(node).items() if first < end and start < last]
     if not places:
         return None
     width = max(1, len(node.metadata["rows"][places[-1]]))
-    return range_address(address_of(node, places[0], 0), address_of(node, places[-1], width - 1))
+    address = range_address(address_of(node, places[0], 0), address_of(node, places[-1], width - 1))
+    corners = [page_and_box(node, row, column) for row in places for column in (0, width - 1)]
+    page = corners[0][0]
+    boxes = [box for on, box in corners if on == page and box]
+    return address, page, hull(boxes) if boxes else None
 
 
 def lines_of(node: Node) -> dict[int, tuple[int, int]]:

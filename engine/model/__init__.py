@@ -38,6 +38,7 @@ from engine.model.tree import (
     children_of,
     document_id_for,
     down_to,
+    hull,
     own_path,
     section_path,
     tree_edges,

@@ -1,7 +1,7 @@
 """A document's node tree, its edges and the ids of its nodes."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -15,6 +15,12 @@ BBox = tuple[float, float, float, float]
 BESIDE = frozenset({"same_page", "has_col", "has_cell"})
 # What text recognition is less sure of than this (0..1) is never told as sure.
 DOUBTED = 0.8
+
+
+def hull(boxes: Iterable[Sequence[float]]) -> BBox:
+    """Return the box around boxes."""
+    x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
+    return (min(x0s), min(y0s), max(x1s), max(y1s))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any
 
-from engine.model import BBox
-from engine.parse.pdf_text import hull, is_cjk
+from engine.model import BBox, hull
+from engine.parse.pdf_text import is_cjk
 
 FEWEST = 5
 # Of a page's letters, so many stand alone above each other where its text is vertical; rows of a table do not.

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from engine.model import BBox, Block
+from engine.model import BBox, Block, hull
 from engine.structure.run_in import WORD, Marks, lead_of
 
 BOLD_FONT = re.compile(r"bold|black|heavy|demi(?!l)|cmbx|-medi(?:um)?(?:ital)?$|semibd|\bbd\b", re.IGNORECASE)
@@ -175,12 +175,6 @@ def rotate_box(box: Sequence[float], matrix: Sequence[float] | None) -> BBox:
     xs = [x * a + y * c + e for x in (box[0], box[2]) for y in (box[1], box[3])]
     ys = [x * b + y * d + f for x in (box[0], box[2]) for y in (box[1], box[3])]
     return (min(xs), min(ys), max(xs), max(ys))
-
-
-def hull(boxes: Iterable[Sequence[float]]) -> BBox:
-    """Return the box around boxes."""
-    x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
-    return (min(x0s), min(y0s), max(x1s), max(y1s))
 
 
 def box_around(boxes: Iterable[Sequence[float]]) -> BBox:

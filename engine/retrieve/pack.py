@@ -17,7 +17,7 @@ from engine.providers.llm import estimate_tokens
 from engine.retrieve.expand import children_in, found_in_graph
 from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.tree_evidence import evidence_of
-from engine.retrieve.window import WIDENED_HITS, around, list_of, parents_for_children, short_lines
+from engine.retrieve.window import SHORT_TABLE, WIDENED_HITS, around, led_to, list_of, parents_for_children, short_lines
 from storage.base import Storage
 
 # A single node never takes more than this share of the budget.
@@ -126,7 +126,8 @@ class _Packing:
         """Pack a node that a hit brought, or what of its text fits."""
         document = hit.document_id, hit.version
         room, least = int(min(self.left, self._largest)), LEAST_TOKENS if self.packed else 1
-        if node.role == "table" and estimate_tokens(node.text) > room:
+        brought = hit.role in PROSE and len(node.text) > SHORT_TABLE
+        if node.role == "table" and (brought or estimate_tokens(node.text) > room):
             room = min(room, MOST_ROWS - self._rows[(*document, *hit.path)])
         text = _cut(node, room, self.sought, least)
         if not text or (*document, text) in self._told:  # notes on many cells, or feet of slides, say the same
@@ -158,6 +159,7 @@ def _widened(
                 *(around(hit, storage, sought, widening.window) if sought else ()),
                 *near,
                 *short_lines(hit, storage),
+                *led_to(hit, storage),
             ]
         yield hit, listed, [*nodes, *_new(near, seen)]
 

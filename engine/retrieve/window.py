@@ -56,13 +56,38 @@ def short_lines(hit: Hit, storage: Storage) -> list[Node]:
     Which of them answers no word may tell: "who was admitted" is said by the line of the name, when by another one.
     """
     found = prose_in_graph(hit, storage)
-    if found is None or not _is_short_line(found[1]) or not is_fragment(found[1].text):
+    if found is None or not _heads(found[1]):
         return []
     graph, node = found
     beside = neighbours(graph, hit.node_id, SHORT_LINES)
     before = takewhile(_is_short_line, (one for one in beside if one.position < node.position))
     behind = takewhile(_is_short_line, (one for one in beside if one.position > node.position))
     return [*reversed(list(before)), *behind]
+
+
+def led_to(hit: Hit, storage: Storage) -> list[Node]:
+    """Return what stands behind a hit that says little without: under a line that heads it, or announced by a colon.
+
+    Of what is announced the first text or table, whatever its length, or the texts of the sections below; a table also
+    behind a short text.
+    """
+    found = prose_in_graph(hit, storage)
+    if found is None:
+        return []
+    graph, node = found
+    behind = [one for one in neighbours(graph, hit.node_id, _LED) if one.position > node.position]
+    announcing, sections = announces(node.text), [one for one in behind if one.role == "section"]
+    if announcing and sections == behind:
+        texts = [one for part in sections for one in children_in(graph, part.node_id) if one.text]
+        return texts[: 2 * _LED]
+    if not _heads(node):
+        tabled = behind[:1] and behind[0].role == "table" and len(node.text) <= _LEAD_LETTERS
+        return behind[:1] if announcing or tabled else []
+    return list(takewhile(lambda one: one.text and not _heads(one), behind))
+
+
+def _heads(node: Node) -> bool:
+    return _is_short_line(node) and is_fragment(node.text)
 
 
 def _is_short_line(node: Node) -> bool:
@@ -104,7 +129,9 @@ def _coverage(text: str, context: str, sought: Sought) -> float:
 
 MOST_ITEMS = 30
 # A longer table is no enumeration.
-_SHORT_TABLE = 1200
+SHORT_TABLE = 1200
+# So many texts stand under a line that heads them; a text of so many letters leads to the table below it.
+_LED, _LEAD_LETTERS = 4, 400
 _ANNOUNCES = re.compile(r"[:：]\s*$|\b(?:as follows|the following)\.?\s*$|(?:如下|下列各?项)。?\s*$", re.IGNORECASE)
 
 
@@ -142,7 +169,7 @@ def _siblings_of(hit: Hit, storage: Storage) -> tuple[list[Node], int]:
 
 
 def _is_short_table(node: Node) -> bool:
-    return node.role == "table" and len(node.text) <= _SHORT_TABLE
+    return node.role == "table" and len(node.text) <= SHORT_TABLE
 
 
 def _belongs(node: Node) -> bool:

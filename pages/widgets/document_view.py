@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from engine.enrich.cell_places import cell_of
-from engine.model import BBox, Node, Tree, children_of
+from engine.model import BBox, Node, Tree, children_of, hull
 from pages.widgets.table_grid import BLOCK_CHARACTERS
 from pages.widgets.texts import short, t
 
@@ -85,7 +85,7 @@ class DocumentView:
             ref = cell_of(node, row, column)
             if ref.page == page and ref.bbox is not None and ref.bbox not in whole:
                 rows.setdefault(row, []).append(ref.bbox)
-        return self.shares(page, map(_around, rows.values()))
+        return self.shares(page, map(hull, rows.values()))
 
     def boxes(self, node: Node, page: int) -> list[BBox]:
         """Return the boxes of a node on a page, in points."""
@@ -185,12 +185,6 @@ def _spans(node: Node) -> list[tuple[int, BBox]]:
     if not spans and node.page is not None and node.bbox is not None:
         spans = [(node.page, node.bbox)]
     return spans
-
-
-def _around(boxes: Sequence[BBox]) -> BBox:
-    """Return the box around several."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _share(box: BBox, width: float, height: float) -> Share:

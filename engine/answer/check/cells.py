@@ -5,13 +5,13 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
+from engine.answer.check.locate import BORDER
 from engine.answer.check.reading import Stated, Text, read
 from engine.enrich.cell_values import CellValue
 from engine.enrich.tables import enrich_table, read_cell
 from engine.enrich.text_values import Amount, base_of
 from engine.model import Node
 
-BORDER = " | "
 _MOST_ROWS = 2000
 # Cells are so far apart that the words of one do not belong to another.
 _APART = 100.0

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.judging import COPIED, OF_ANOTHER, Judge, Verdict, reason_of
-from engine.answer.check.locate import around, locate, sentences_of
+from engine.answer.check.locate import around, locate, rows_for, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, renumbered, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
 from engine.answer.check.sources import Sources
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _OTHERS = 2
 # A statement may reckon with so many of the values told right before it.
 _MOST_TOLD = 10
+# A table of so many letters is cited whole where a statement names none of its rows.
+_MOST_QUOTED = 600
 _HIGH, _MEDIUM = 0.9, 0.6
 _GOOD = ("supported", "computed")
 
@@ -233,13 +235,20 @@ class _Check:
                 indices = [said.item]
             says = segment.says if segment else ""
             cells = self._cells_of(says, verdict) if verdict and verdict.state in _GOOD else []
-            told = [number for index in indices for number in self._numbers(index, says, cells)]
+            part = self._part(number, segment) if segment else says
+            told = [number for index in indices for number in self._numbers(index, part, cells, says)]
             marks = "".join([f"[{n}]" for n in dict.fromkeys(told)] + [f"[W{n}]" for n in self._web[number]])
             before = self._marks[number - 1] if number else None
             again = before is not None and before.end == self._marks[number].start and marks == last
             replaced.append("" if again else marks)  # [3][5] of one place are its mark once
             last = marks
         return replaced
+
+    def _part(self, number: int, segment: Segment) -> str:
+        """Return what stands right before a mark of a statement that has several, where that states something."""
+        before = [self._marks[one].end for one in segment.marks if one < number]
+        part = self.reply[max([segment.start, *before]) : self._marks[number].start].strip()
+        return part if part in segment.says and is_statement(part) else segment.says
 
     def _cells_of(self, says: str, verdict: Verdict) -> list[Citation]:
         """Return the cells of the results that a statement states.
@@ -249,29 +258,36 @@ class _Check:
         longest_first = sorted(self.computed, key=lambda one: -max(map(len, one.values), default=0))
         return [cell for one in longest_first for cell in one.cells_of(says, verdict.item < 0)]
 
-    def _numbers(self, index: int, says: str, cells: Sequence[Citation]) -> list[int]:
+    def _numbers(self, index: int, says: str, cells: Sequence[Citation], within: str = "") -> list[int]:
         """Return the sources of a piece of evidence: of its table's ``cells`` each, where some are of it."""
         item = self.evidence[index]
         own = [one for one in cells if item.table is not None and one.document_id == item.hit.document_id]
-        return [self._sources.add_cell(one) for one in own] or [self._source(index, says)]
+        return [self._sources.add_cell(one) for one in own] or self._places(index, says, within)
 
     def _outside_of(self, segment: Segment) -> bool:
         return any(self._web[number] for number in segment.marks)
 
-    def _source(self, index: int, claim: str) -> int:
-        """Cite the place of some evidence that speaks of a claim and return its number."""
+    def _places(self, index: int, claim: str, within: str) -> list[int]:
+        """Cite the place of some evidence that speaks of a claim, of a table its rows; return the sources' numbers."""
         item = self.evidence[index]
         text, role = item.text, item.hit.role
-        if place := locate(claim, text, role):
-            found = place.start, place.end
-            whole = place.kind == "sentence"
-            return self._sources.add(index, *(found if whole else around(found, text, role)))
-        first = next(iter(sentences_of(text, role)), None)
-        return self._sources.add(index, *((first.start, first.end) if first else (0, len(text))))
+        place = locate(claim, text, role)
+        if place and place.kind != "sentence":
+            found = [around((place.start, place.end), text, role)]
+        elif role == "table" and (rows := rows_for(claim, text, _heads_of(item), within)):
+            found = [(row.start, row.end) for row in rows]
+        else:
+            first = place or next(iter(sentences_of(text, role)), None)
+            whole = not first or (role == "table" and len(text) <= _MOST_QUOTED)
+            found = [(0, len(text)) if whole or not first else (first.start, first.end)]
+        return [self._sources.add(index, *one) for one in found]
 
-    def _rests_on(self, segment: Segment, verdict: Verdict) -> list[int]:
+    def _rests_on(self, segment: Segment, verdict: Verdict, marked: Sequence[int]) -> list[int]:
         """Return the numbers of the sources of a statement; what it rests on without a mark is cited, too."""
         if verdict.state == "unverified":
+            return []
+        own = self.evidence[verdict.item].hit.node_id if verdict.item >= 0 else None
+        if any(self._sources.citations[n - 1].node_id == own for n in marked):
             return []
         cells = self._cells_of(segment.says, verdict) if verdict.state in _GOOD else []
         if verdict.item >= 0:
@@ -284,8 +300,14 @@ class _Check:
         return Statement(
             len(places.until(segment.start)), len(places.until(segment.end)), verdict.state,
             reason_of(verdict, self.phrases.check_reasons),
-            list(dict.fromkeys([*marked, *self._rests_on(segment, verdict)])), quotes,
+            list(dict.fromkeys([*marked, *self._rests_on(segment, verdict, marked)])), quotes,
         )  # fmt: skip
+
+
+def _heads_of(item: Evidence) -> list[str]:
+    """Return the lines of a table's text that name its columns, the first one of a table whose node is not known."""
+    heads = int(item.table.metadata.get("header_rows") or 0) if item.table else 1
+    return (item.table or item).text.split("\n", heads)[:heads]
 
 
 def _amounts(text: str) -> list[Stated]:

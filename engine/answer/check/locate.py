@@ -7,7 +7,7 @@ is found is returned as offsets, so that a snippet is always an exact stretch of
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -23,6 +23,8 @@ ENOUGH_SHARED = 0.3
 # Two sentences say so much more than one of them.
 _A_PAIR = 0.15
 _LONG = 400
+# The cells of a row in a table's text; so many rows stand behind one claim at most.
+BORDER, _MOST_ROWS = " | ", 3
 _SAME = {ord(a): b for a, b in zip("“”„‟«»‘’‚`´–—−‐‑―", '""""""\'\'\'\'\'------', strict=True)}
 _NOTHING = frozenset("\u00ad\u200b\ufeff*")  # soft hyphens, emphasis; brackets may make a number negative
 _EDGES = " \t\n*_#>`\"'“”‘’「」『』()（）.,;:!?。，；：！？、-•"
@@ -57,7 +59,34 @@ def locate(claim: str, text: str, role: str = "paragraph") -> Located | None:
     for quote in quotations(claim):
         if place := find_folded(quote, text):
             return Located(*around(place, text, role), "quote", 1.0)
-    return _best_sentence(bare, text, role)
+    rows = rows_for(bare, text) if role == "table" else []
+    return rows[0] if rows else _best_sentence(bare, text, role)
+
+
+def rows_for(claim: str, text: str, heads: Collection[str] = (), within: str = "") -> list[Located]:
+    """Return the rows of a table's text that a claim is about, the surest first; none where it shares nothing with one.
+
+    The first holds most of its figures, then of its words, is called by its label, holds most of the statement
+    ``within`` which it stands; further ones state figures that are left and are named, too. ``heads`` are the lines
+    that name columns: these are no rows.
+    """
+    wanted, above = content_terms(claim), frozenset(tokens("\n".join(heads)))
+    left = figures = {term for term in wanted if any(map(str.isdigit, term))} - above
+    rows = [one for one in sentences_of(text, "table") if BORDER in one.text and one.text not in heads]
+    terms = [frozenset(tokens(row.text)) for row in rows]
+    labels = (re.escape(row.text.split(BORDER)[0]) for row in rows)
+    named = [len(label) if re.search(rf"(?<!\w){label}(?!\w)", claim, re.I) else 0 for label in labels]
+    whole = [coverage(content_terms(within), one) for one in terms]
+    shares = list(zip((coverage(wanted, one) for one in terms), named, whole, strict=True))
+    chosen: list[Located] = []
+    while rows and len(chosen) < _MOST_ROWS:
+        best = max(range(len(rows)), key=lambda i: (len(left & terms[i]), shares[i]))
+        more = left & terms[best] and wanted.keys() & terms[best] - figures - above
+        if not (more if chosen else any(shares[best][:2])):
+            break
+        chosen.append(Located(rows[best].start, rows[best].end, "sentence", shares[best][0]))
+        left = left - terms[best]
+    return chosen
 
 
 def shares_held(claim: str, sentences: Sequence[Sentence]) -> list[float]:
@@ -74,11 +103,6 @@ def _best_sentence(claim: str, text: str, role: str) -> Located | None:
     if role not in LINE_ROLES:
         pairs = enumerate(pairwise(found))
         stretches += [(coverage(wanted, a | b) - _A_PAIR, i, i + 1) for i, (a, b) in pairs]
-    figures = {term for term in wanted if any(map(str.isdigit, term))}
-    rows = [one for one in stretches if role == "table" and " | " in sentences[one[1]].text]
-    # Titles and headers share words alone; a row states what its cells say.
-    if most := max((len(figures & found[place]) for _, place, _ in rows), default=0):
-        stretches = [one for one in rows if len(figures & found[one[1]]) == most]
     score, first, last = max(stretches, key=lambda one: one[0], default=(0.0, 0, 0))
     score += _A_PAIR if last > first else 0.0
     if score < ENOUGH_SHARED:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.enrich.cell_places import rows_address
+from engine.enrich.cell_places import rows_place
 from engine.model import BBox, Citation, Evidence
 
 
@@ -26,10 +26,8 @@ class Sources:
             same = (citation.node_id, citation.version) == (hit.node_id, hit.version)
             if same and snippet in citation.snippet:
                 return citation.n
-        cell = item.cell
-        if item.table is not None:
-            cell = rows_address(item.table, *_in_node(item, start, end)) or cell
-        page, bbox = place_of(item, start, end)
+        rows = rows_place(item.table, *_in_node(item, start, end)) if item.table is not None else None
+        cell, page, bbox = rows or (item.cell, *place_of(item, start, end))
         relevance = round(min(1.0, max(0.0, hit.score)), 4)
         self.citations.append(Citation(
             len(self.citations) + 1, hit.document_id, hit.document, hit.version, " > ".join(item.path), hit.node_id,

@@ -99,3 +99,63 @@ def test_a_short_table_comes_with_the_sentence_that_announces_it(library):
     library.add([Source("rent.md", RENT.encode())])
     found = library.search("rent paid according to schedule", filters=Filters(roles=("paragraph",)), top_k=1).hits[0]
     assert [node.role for node in list_of(found, library.storage)] == ["paragraph", "table"]
+
+
+SPANS = "".join(f"| Grade {n} of the older service | {n * 3} weeks |\n" for n in range(1, 60))
+RULES = f"""# Rules
+
+## Notice
+
+The periods that apply on dismissal are set out in the following table:
+
+| Who | Span |
+|---|---|
+{SPANS}
+
+## Balance
+
+The balance is calibrated as follows:
+
+### Prepare
+
+Switch it on and wait.
+
+### Weigh
+
+Put on the weight and press CAL.
+
+## Tablets
+
+Side effects of the tablets
+
+Some people felt dizzy, tired or sick for an hour or two after they took the first one in the morning.
+
+Storage of the tablets
+
+Keep them below 25 degrees.
+
+## Charges
+
+The charges for late return are in the table below.
+
+| Days | EUR |
+|---|---|
+| 7 | 40 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "brings", "not_this"),
+    [
+        ("periods apply dismissal", "Grade 30 of", "Grade 59 of"),
+        ("balance calibrated", "Put on the weight and press CAL.", "dizzy"),
+        ("side effects tablets", "Some people felt dizzy", "below 25 degrees"),
+        ("charges late return", "7 | 40", "Switch"),
+    ],
+)
+def test_what_says_nothing_alone_brings_what_stands_below_it(library, question, brings, not_this):
+    library.add([Source("rules.md", RULES.encode())])
+    alone = hit(library, question)
+    asked = f"{question}, of Grade 30" if "dismissal" in question else question
+    texts = "\n".join(item.text for item in pack([alone], library.storage, 4000, asked))
+    assert alone.role == "paragraph" and brings in texts and not_this not in texts
