@@ -13,6 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
 
 from engine.errors import ProviderError
 from engine.language import language_data, patterns, words_that_say_little
@@ -67,7 +70,14 @@ def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str]) -> 
             named[parts[-1]] += 1
 
 
-MOST_NAMES = 6
+# Tells how near names are to a document in meaning, about 0 to 0.7, and gives their unit vectors.
+Nearness: TypeAlias = Callable[[Sequence[str]], tuple[np.ndarray, np.ndarray]]
+MOST_NAMES, MOST_OF_A_PLACE = 6, 48
+# What its place says for a name: a title, a heading that the text comes back to, another one, a term, a seldom one.
+TITLE, HEADING, OTHER, TERM, SELDOM = 1.2, 1.0, 0.9, 0.85, 0.75
+# How near its document a name is in meaning, at least, a seldom one, and beside the best that is no title. Names as
+# alike as SAME mean one thing.
+NEAR, NEAR_SELDOM, NEAR_SHARE, SAME = 0.25, 0.3, 0.6, 0.75
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
 SHORTEST_HAN, LONGEST_HAN = 3, 14
@@ -90,24 +100,64 @@ _NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
 _CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+|(?<![\w-])(?:{_NUMBER})$|_")
 
 
-def given_names(titles: Sequence[str], headings: Mapping[str, float], text: str, prose: str) -> list[str]:
+def given_names(
+    titles: Sequence[str], headings: Mapping[str, float], text: str, prose: str, nearness: Nearness | None = None
+) -> list[str]:
     """Return up to MOST_NAMES names of what a document is about, the best first; perhaps none.
 
     ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote, with the share of
     the document, 0 to 1, that stands below each; ``text`` is what is read of it, ``prose`` its sentences:
-    what the cells of a table say names single things.
+    what the cells of a table say names single things. With ``nearness``, names far from the document in meaning are
+    left out, wherever they stand and however often.
     """
     folded = text.casefold()
-    scores: dict[str, float] = {}
+    places = _places(titles, headings, folded, prose)
+    if nearness is None:
+        return _apart(name for name, place in places.items() if place not in (OTHER, SELDOM))[:MOST_NAMES]
+    return _nearest(places, folded, nearness) if places else []
+
+
+def _places(titles: Sequence[str], headings: Mapping[str, float], folded: str, prose: str) -> dict[str, float]:
+    """Return what could be names of a document, with what the place of each says for it, the best of a place first."""
+    own: dict[str, float] = {}
+    other: list[str] = []
     for heading, share in headings.items():
-        for name in pieces_of(heading):
-            if is_name(name) and _is_own(name, folded):
-                scores[name] = max(scores.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
-    ranked = sorted(scores, key=lambda name: (-scores[name], name))
-    terms = sorted(terms_in(prose).items(), key=lambda pair: (-pair[1], pair[0]))
-    often = [term for term, count in terms if count >= OFTEN and is_name(term)]
+        for name in filter(is_name, pieces_of(heading)):
+            if _is_own(name, folded):
+                own[name] = max(own.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
+            else:
+                other.append(name)
+    counted = sorted(terms_in(prose).items(), key=lambda pair: (-pair[1], pair[0]))
+    terms = [(term, count) for term, count in counted if count >= OFTEN - 1 and is_name(term)]
     called = next((names for title in titles if (names := title_names(title))), [])
-    return _apart([*called, *ranked, *often])[:MOST_NAMES]
+    found = {name: TITLE if is_name(name) else TERM for name in called}
+    for place, names in (
+        (HEADING, sorted(own, key=lambda name: (-own[name], name))),
+        (OTHER, other),
+        (TERM, [term for term, count in terms if count >= OFTEN]),
+        (SELDOM, [term for term, count in terms if count < OFTEN]),
+    ):
+        for name in names[:MOST_OF_A_PLACE]:
+            found.setdefault(name, place)
+    return found
+
+
+def _nearest(places: Mapping[str, float], folded: str, nearness: Nearness) -> list[str]:
+    """Return those of names that are near enough to a document, each once, titles first."""
+    near, vectors = nearness(list(places))
+    scores = {
+        name: value * place * _returns(name, folded) ** 0.25
+        for value, (name, place) in zip(near.tolist(), places.items(), strict=True)
+        if value >= (NEAR_SELDOM if place == SELDOM else NEAR)
+    }
+    least = NEAR_SHARE * max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
+    ranked = sorted(scores, key=lambda name: (places[name] != TITLE, -scores[name], name))
+    rows = dict(zip(places, vectors, strict=True))
+    kept: list[str] = []
+    for name in _apart(name for name in ranked if scores[name] >= least):
+        if all(rows[name] @ rows[one] < SAME for one in kept):
+            kept.append(name)
+    return kept[:MOST_NAMES]
 
 
 def title_names(title: str) -> list[str]:

@@ -211,7 +211,7 @@ class LibraryTopics:
     def _tell(self, documents: Sequence[Document], on_progress: OnShare | None, stopped: Cancelled) -> int:
         embedder = self._embedder()
         model = embedder.name if embedder else ""
-        made = self._profiles(documents, model, on_progress, stopped)
+        made = self._profiles(documents, embedder, on_progress, stopped)
         if stopped():
             return 0
         before, links = self._storage.topics.profiles(), self._links()
@@ -240,7 +240,7 @@ class LibraryTopics:
         return Assigned(by_tags.topics | found.topics, by_tags.links | found.links)
 
     def _profiles(
-        self, documents: Sequence[Document], model: str, on_progress: OnShare | None, stopped: Cancelled
+        self, documents: Sequence[Document], embedder: Embedder | None, on_progress: OnShare | None, stopped: Cancelled
     ) -> list[TopicProfile]:
         """Return the profiles of documents, of those that come before a stop."""
         made: list[TopicProfile] = []
@@ -248,7 +248,7 @@ class LibraryTopics:
             if stopped():
                 break
             with suppress(NotFoundError):  # removed meanwhile
-                made.append(profile_of(document, self._storage, model))
+                made.append(profile_of(document, self._storage, embedder))
                 self._report(0.6 * number / len(documents), on_progress)
         return made
 

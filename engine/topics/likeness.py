@@ -8,9 +8,15 @@ Dooren and Nesterov, Phys. Rev. E 84, 2011), under which a group may be large or
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import networkx
 import numpy as np
+
+from engine.language import patterns
+from engine.providers.embedding import Embedder
+from engine.structure.terms import HAN
+from engine.topics.given_names import Nearness
 
 # From so many documents on, their own mean says what is usual.
 ENOUGH = 8
@@ -19,6 +25,8 @@ ENOUGH = 8
 ALIKE = 0.15
 # A name's cosine to an unrelated one lies about three spreads below 1.
 NAME_SPREADS = 3.0
+# So many general words of a script, about, tell what its names have in common.
+GENERAL_WORDS = 100
 UNKNOWN_SPREAD_MIDDLE = 0.5
 MOST_GROUPED = 1000
 # A group of more documents than this, and of more than this share of the library, is looked at by itself once more.
@@ -129,11 +137,37 @@ def communities(likeness: np.ndarray, least: float) -> list[list[int]]:
     return sorted(sorted(group) for group in found)
 
 
-def _centred(matrix: np.ndarray) -> np.ndarray:
-    """Return rows without what they have in common, of unit length."""
-    matrix = matrix - matrix.mean(axis=0)
+def nearness_to(vector: np.ndarray, embedder: Embedder) -> Nearness:
+    """Return what tells how near names are to a document's ``vector``, beside what general words of their script are.
+
+    What it returns raises ProviderError.
+    """
+
+    def nearness(names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        usual = np.stack([_usual(embedder)[bool(HAN.search(name))] for name in names])
+        vectors = _unit(embedder.passages(names) - usual)
+        return np.einsum("ij,ij->i", vectors, _unit(vector - usual)), vectors
+
+    return nearness
+
+
+@lru_cache(maxsize=2)
+def _usual(embedder: Embedder) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean vectors of some general words, spaced ones and Chinese ones: what names have in common."""
+    words = sorted(set(" ".join(patterns("general_words").values()).split()))
+    parts = ([word for word in words if bool(HAN.match(word)) is han] for han in (False, True))
+    means = (embedder.passages(part[:: len(part) // GENERAL_WORDS]).mean(axis=0) for part in parts)
+    return next(means), next(means)
+
+
+def _unit(matrix: np.ndarray) -> np.ndarray:
     unit: np.ndarray = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-9)
     return unit
+
+
+def _centred(matrix: np.ndarray) -> np.ndarray:
+    """Return rows without what they have in common, of unit length."""
+    return _unit(matrix - matrix.mean(axis=0))
 
 
 def name_likeness(cosine: float, spread: float | None) -> float:

@@ -9,13 +9,15 @@ from pathlib import PurePath
 import numpy as np
 
 from engine.model import PROSE, Document, Filters, Node
+from engine.providers.embedding import Embedder
 from engine.structure.terms import terms_of
 from engine.topics.given_names import given_names
+from engine.topics.likeness import nearness_to
 from storage.base import Storage
 from storage.topics import NAMES_END, TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
-PROFILE_VERSION = 6
+PROFILE_VERSION = 7
 HEADING_LEVEL, MOST_HEADINGS = 3, 40
 TEXT_LETTERS = 2000
 HEADING_LETTERS = 80
@@ -34,12 +36,13 @@ def state_of(document: Document, model: str) -> str:
     return f"{PROFILE_VERSION} {document.sha256} {model}"
 
 
-def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile:
-    """Return the profile of a document's current version; ``model`` is "" where there is no embedding model.
+def profile_of(document: Document, storage: Storage, embedder: Embedder | None) -> TopicProfile:
+    """Return the profile of a document's current version.
 
     However long the document is, a bounded number of its nodes is read; what text recognition is in doubt about names
     nothing. Raises NotFoundError when it is gone.
     """
+    model = embedder.name if embedder else ""
     snapshot = storage.snapshot()
     inside = Filters((document.document_id,))
     keys: list[int] = snapshot.scope(inside).keys.tolist()
@@ -55,10 +58,11 @@ def profile_of(document: Document, storage: Storage, model: str) -> TopicProfile
     titles = _titles("" if doubted else root.title, document.name, body)
     title = next(iter(titles), _called(document.name))
     shares = _shares({key: sure[key] for key in sections if key in sure}, keys, title)
-    names = given_names(titles, shares, body, _prose(sure.values()))
+    mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
+    nearness = nearness_to(mean, embedder) if embedder and mean is not None else None
+    names = given_names(titles, shares, body, _prose(sure.values()), nearness)
     about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
-    mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
 
 

@@ -31,7 +31,7 @@ def told(library, text, name="rose.md"):
     graph = library.storage.graph(document.document_id)
     keys = {data["key"]: data["node"] for _, data in graph.nodes(data=True) if data}
     vectors = library.storage.snapshot().vectors(list(keys), model)
-    return profile_of(document, library.storage, model), {keys[k].text: v for k, v in vectors.items()}
+    return profile_of(document, library.storage, library.embedder), {keys[k].text: v for k, v in vectors.items()}
 
 
 def test_a_profile_has_title_names_and_the_beginning(library):
@@ -78,7 +78,7 @@ def test_a_document_that_is_gone_has_no_profile(library):
     library.add([Source("rose.md", b"# Roses")])
     document = library.remove("rose.md")
     with pytest.raises(NotFoundError):
-        profile_of(document, library.storage, "")
+        profile_of(document, library.storage, None)
 
 
 def test_headings_that_nobody_wrote_are_left_out(library):
@@ -102,7 +102,7 @@ def test_headings_that_nobody_wrote_are_left_out(library):
     document = library.document("notes.txt")
     tree = library.storage.tree(document.document_id)
     made = [node.title for node in tree.nodes if node.metadata.get("generated")]
-    found = profile_of(document, library.storage, "")
+    found = profile_of(document, library.storage, None)
     assert made
     assert not set(made) & set(found.text.split("\n"))
 
@@ -128,6 +128,6 @@ def test_what_text_recognition_is_in_doubt_about_names_no_document(library):
     library.read_pending()
     document = library.document("garden scan.png")
     [doubted] = [node.title or node.text for node in library.tree(document.document_id).nodes if node.doubtful]
-    found = profile_of(document, library.storage, "")
+    found = profile_of(document, library.storage, None)
     assert doubted and doubted not in (found.title, *found.names) and doubted not in found.about
     assert found.title == "garden scan" and "pruned in spring" in found.about
