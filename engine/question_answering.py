@@ -24,7 +24,7 @@ from engine.config import Settings
 from engine.errors import BusyError, CancelledError, NotFoundError, ProviderError
 from engine.finder import Finder
 from engine.metrics import answered
-from engine.model import Answer, Filters, Manner, SearchResult
+from engine.model import Answer, Evidence, Filters, Manner, SearchResult
 from engine.overview.answering import answer_overview
 from engine.providers import reading
 from engine.providers.cancelling import Cancelled
@@ -38,6 +38,7 @@ from engine.structure.normalization import SPREADSHEETS
 from engine.summaries import Summarizer
 from engine.topics.library_topics import LibraryTopics
 from engine.turns import AT_ONCE, COMPUTING, Turns
+from engine.versions.answering import FromVersions
 from engine.versions.history import VersionHistory
 from storage.base import Storage
 
@@ -174,10 +175,24 @@ class QuestionAnswering:
         read = read_message(question, history, metered, cancelled)
         exactly = read.standalone
         asked = self._finder.narrowed(exactly, filters)
-        by_versions = partial(VersionHistory(self._storage).answer, exactly, filters, again, on_event)
+        find = partial(self._finder.search, meter=counted, cancelled=cancelled, read=False)
+
+        def written(evidence: Sequence[Evidence]) -> Answer | None:
+            if llm is None:
+                return None
+            found = Retrieved(SearchResult(exactly, "versions", [], {}), list(evidence))
+            made = FromVersions(
+                question=read, retrieve=lambda _query: found, llm=llm, settings=settings, history=history,
+                on_event=on_event, cancelled=cancelled, meter=counted, reader=reading.open_reader(),
+            ).answer()  # fmt: skip
+            return made if made.engine == "llm" else None
+
+        meaning = settings.embedding.enabled
+        by_versions = partial(
+            VersionHistory(self._storage).answer, exactly, filters, again, find, written, on_event, meaning
+        )
         by_overview = partial(
-            answer_overview, asked.question, asked.filters, self._storage,
-            partial(self._finder.search, meter=counted, cancelled=cancelled, read=False),
+            answer_overview, asked.question, asked.filters, self._storage, find,
             lambda: self.summaries(counted), lambda: self._providers.llm, on_event, cancelled,
         )  # fmt: skip
         wholes = (("versions", by_versions), ("overview", by_overview)) if read.aim == "documents" else ()

@@ -1,19 +1,22 @@
 """Answers to what changed between two versions, with citations into both."""
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
+from engine.answer.answerer import Answerer
+from engine.answer.basis import Basis
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
+from engine.answer.evidence.judging import NOTHING_JUDGED
 from engine.answer.extractive import quotable
 from engine.answer.phrases import phrases_for
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
-from engine.model import Answer, Evidence, TraceStep, Tree
+from engine.model import Answer, Evidence, Hit, TraceStep, Tree
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.versions.asking import VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
@@ -21,6 +24,10 @@ from engine.versions.words import Span
 
 MOST_POINTS = 12
 LONG = 260
+# What tells of a subject has this share of its words; where nothing is found for it, this much.
+LEAST, ENOUGH = 0.2, 0.34
+# Lets a model write over what differs; None where it cannot.
+Write = Callable[[Sequence[Evidence]], Answer | None]
 _SAYS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
@@ -43,6 +50,11 @@ class _Point:
         told = self.passage or self.change
         return " ".join([*self.change.path, told.before, told.after])
 
+    @property
+    def nodes(self) -> set[str]:
+        told = (self.change, self.passage or self.change)
+        return {node for one in told for node in (one.before_node, one.after_node) if node}
+
 
 def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Sequence[int]]) -> Answer:
     """Say which documents could be meant, or which versions there are."""
@@ -52,29 +64,48 @@ def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Seq
     return Answer(says(language, asked.kind, names=names, document=names, numbers=known), "direct", "low", False, [])
 
 
+class FromVersions(Answerer):
+    """What a model writes over what differs; that versions do is no disagreement, and nothing else is searched for."""
+
+    def _made(self) -> Answer:
+        evidence = self.retrieve(self.question.standalone).evidence
+        made = self._by_model(Basis(self.question, evidence, NOTHING_JUDGED, [], None))
+        return made or Answer("", "direct", "low", False, [])
+
+
 @dataclass
 class Telling:
     """Tells what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
 
-    ``tell`` gets the events of the answer.
+    ``places`` are the nodes of both that were found to tell of the subject.
     """
 
     question: str
     subject: str
     found: Difference
     trees: tuple[Tree, Tree]
-    tell: OnEvent
+    places: Iterable[Hit] = ()
 
     def __post_init__(self) -> None:
         self._phrases = phrases_for(self.question)
         self._before, self._after = map(TreeEvidence, self.trees)
         self._evidence: list[Evidence] = []
+        self._shown: list[Evidence] = []
         self._place: dict[tuple[bool, str], int] = {}
         self._sources = Sources(self._evidence)
+        self._points, self._lead = self._chosen()
 
-    def answer(self) -> Answer:
-        """Return the answer: the changes, quoted from both versions."""
-        points, lead = self._chosen()
+    @property
+    def found_about(self) -> bool:
+        """True where what is asked about did change."""
+        return self._lead == self._say("about")
+
+    def answer(self, on_event: OnEvent | None = None, write: Write = lambda evidence: None) -> Answer:
+        """Return the answer: the changes, quoted from both versions, or what ``write`` makes of them.
+
+        ``on_event`` gets its events.
+        """
+        points, lead, tell = self._points, self._lead, on_event or (lambda _event: None)
         steps = [
             TraceStep(0, "initial_assessment", self._say("versions")),
             TraceStep(
@@ -88,12 +119,13 @@ class Telling:
         if len(points) > MOST_POINTS:
             text += "\n\n" + self._say("more", count=len(points) - MOST_POINTS)
         for step in steps:
-            self.tell(step)
-        self.tell(Token(text))
-        return Answer(
-            text, "direct", "high", True, self._sources.citations, reasoning_steps=len(steps),
-            reasoning_trace=steps,
-        )  # fmt: skip
+            tell(step)
+        made = write(self._shown) if self._shown else None
+        if made is None:
+            tell(Token(text))
+            made = Answer(text, "direct", "high", True, self._sources.citations)
+        steps += made.reasoning_trace
+        return replace(made, reasoning_steps=len(steps), reasoning_trace=steps)
 
     def _chosen(self) -> tuple[list[_Point], str]:
         """Return what to tell, the subject's first, and the sentence before it."""
@@ -103,11 +135,20 @@ class Telling:
         wanted = content_terms(self.subject)
         if not wanted:
             return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
-        scores = [coverage(wanted, frozenset(tokens(f"{point.text} {self._head(point)}"))) for point in points]
-        best = max(scores)
-        if best < 0.34:
-            return points, self._say("not_about")
-        return [p for p, score in zip(points, scores, strict=True) if score >= best * 0.6], self._say("about")
+        scores = [_covered(wanted, f"{point.text} {self._head(point)}") for point in points]
+        told = {
+            (newer, hit.node_id): score
+            for hit in self.places
+            if (item := self._item(newer := hit.version == self.found.after, hit.node_id))
+            and (score := _covered(wanted, " ".join([*item.path, item.title, item.text]))) > LEAST
+        }
+        most = max([*scores, *told.values()]) * 0.6
+        nodes = {node for _, node in told}
+        about = [p for p, one in zip(points, scores, strict=True) if nodes & p.nodes or one >= max(most, ENOUGH)]
+        if about or not told:
+            return about or points, self._say("about" if about else "not_about")
+        quotes = [self._quote(newer, node, self._item(newer, node).text[:LONG], (), "") for newer, node in told]
+        return [], " ".join([self._say("unchanged"), *quotes])
 
     def _head(self, point: _Point) -> str:
         """Return the caption and the first row of the table that a row stands in: what its cells are about."""
@@ -115,7 +156,7 @@ class Telling:
         if passage is None or passage.role != "row":
             return ""
         node = passage.after_node or passage.before_node or ""
-        item = (self._after if passage.after_node else self._before).by_id(node)
+        item = self._item(bool(passage.after_node), node)
         caption = item.table.metadata.get("caption") if item and item.table else None
         return f"{caption or ''} {item.text.partition(chr(10))[0]}" if item else ""
 
@@ -146,14 +187,21 @@ class Telling:
         index = self._index(newer, node_id)
         at = self._evidence[index].text.find(quoted) if index is not None else -1
         n = None if index is None or at < 0 else self._sources.add(index, at, at + len(quoted))
+        if n:
+            version = self._say("version", number=self.found.after if newer else self.found.before)
+            item = self._evidence[index]
+            self._shown.append(replace(item, text=quoted, title=f"{version} {item.title}".strip(), table=None))
         return _cited(quotable(quoted), n)
 
     def _title(self, newer: bool, node_id: str | None, shown: str) -> str:
         index = self._index(newer, node_id) if node_id else None
         return _cited(shown, None if index is None else self._sources.add(index, 0, 0))
 
+    def _item(self, newer: bool, node_id: str) -> Evidence | None:
+        return (self._after if newer else self._before).by_id(node_id)
+
     def _index(self, newer: bool, node_id: str) -> int | None:
-        item = (self._after if newer else self._before).by_id(node_id)
+        item = self._item(newer, node_id)
         if item is not None and (newer, node_id) not in self._place:
             self._place[newer, node_id] = len(self._evidence)
             self._evidence.append(item)
@@ -166,6 +214,10 @@ class Telling:
             "subject": self.subject, "count": found.count,
         }  # fmt: skip
         return says(self._phrases.language, key, **{**facts, **values})
+
+
+def _covered(wanted: dict[str, float], text: str) -> float:
+    return coverage(wanted, frozenset(tokens(text)))
 
 
 def _cited(text: str, n: int | None) -> str:

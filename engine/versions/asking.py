@@ -1,7 +1,7 @@
-"""Questions about versions: "as of version 2", 第2版里…, "what changed between 2 and 3", 第3版改了什么.
+"""Questions about versions: "as of version 2", 第2版里…, "what changed between 2 and 3", "is the fee still the same?".
 
-A question is about versions when it names one and a document is meant that has several: one that the filters or the
-question name, or the only one there is.
+A question is about versions when a document with several is meant, and it names one of these or is put as such
+questions are (``intent``).
 """
 
 import re
@@ -11,10 +11,12 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Literal
 
-from engine.answer.understand.terms import content_terms, words_missing
+from engine.answer.understand.terms import content_terms
 from engine.language import compiled, patterns
 from engine.model import Document, Filters
 from engine.structure.numbering import CHINESE, SPELLED, value_of
+from engine.structure.sentences import is_cjk
+from engine.versions.intent import SURE, Intent, intent_of, subject_of
 
 _N = rf"(?:\d{{1,3}}|[{CHINESE}])(?!\.?\d)"
 _WORDS = {
@@ -32,7 +34,8 @@ class VersionQuestion:
 
     "as_of": ``question``, without the version, is asked of version ``before``; "changes": what differs between
     ``before`` and ``after``, ``question`` being the subject, "" for everything;
-    "which": several documents could be meant; "unknown": there is no such version.
+    "which": several documents could be meant; "unknown": there is no such version. ``sure`` is False where it may be
+    about something else, ``named`` where no document is named. ``numbered`` tells that versions are.
     """
 
     kind: Literal["as_of", "changes", "which", "unknown"]
@@ -40,31 +43,34 @@ class VersionQuestion:
     documents: tuple[Document, ...]
     before: int = 0
     after: int = 0
-
-
-def may_ask_of_versions(question: str) -> bool:
-    """Return whether a question may be about versions, without a look at the library."""
-    return bool(_mentions(question)) or _asks_for_changes(question)
+    sure: bool = True
+    named: bool = True
+    numbered: bool = True
 
 
 def read(
-    question: str, filters: Filters, documents: Sequence[Document], numbers: Mapping[str, list[int]]
-) -> VersionQuestion | None:
+    question: str, filters: Filters, documents: Sequence[Document], numbers: Mapping[str, list[int]],
+    meaning: bool = True,
+) -> VersionQuestion | None:  # fmt: skip
     """Return what is asked about versions, None when nothing is.
 
-    ``numbers`` are the version numbers of each document by id, ascending.
+    ``numbers`` are the version numbers of each document by id, ascending. Without ``meaning`` only words count.
     """
-    change = _asks_for_changes(question)
-    # Two numbers that nothing says are versions ("between 2 and 3 metres") are none.
-    mentions = [m for m in _mentions(question) if change or not m["m"] or re.search("版|v", m[0], re.IGNORECASE)]
     several = [one for one in documents if len(numbers[one.document_id]) > 1]
-    meant = [one for one in several if _name(one).search(question)] or several
+    naming = [one for one in several if _name(one).search(question)]
+    meant = naming or several
     if ids := filters.documents:
         meant = [one for one in several if one.document_id in ids or any(map(_name(one).fullmatch, ids))]
     if not meant:
         return None
+    said = any(words.search(question) for words in _CHANGED)
+    # Two numbers that nothing says are versions ("between 2 and 3 metres") are none.
+    mentions = [m for m in _mentions(question) if said or not m["m"] or re.search("版|v", m[0], re.IGNORECASE)]
+    bare = _called("文档" if is_cjk(question) else "document", _without(question, mentions), naming)
+    intent = intent_of(bare) if meaning else Intent("", 0.0)
     if not mentions:
-        return _lately(question, filters, meant, numbers) if change else None
+        return _lately(question, intent, meant, numbers, named=bool(naming or filters.documents), said=said)
+    change = said or (intent.likely > 0 and intent.kind == "changes")
     if filters.version is not None and not change:
         return None  # which version is meant is chosen already
     if len(meant) > 1:
@@ -103,27 +109,34 @@ def _mentions(question: str) -> list[re.Match[str]]:
     return found
 
 
-def _asks_for_changes(question: str) -> bool:
-    return any(words.search(question) for words in _CHANGED)
-
-
 def _subject(question: str) -> str:
     """Return what of a question without names and versions is its subject, "" for none."""
-    for words in (*_CHANGED, _WORDS["sections"]):
-        question = words.sub(" ", question)
-    return " ".join(words_missing(_LITTLE.sub(" ", question), frozenset()))
+    subject = " ".join(subject_of(question))
+    for words in (*_CHANGED, _WORDS["sections"], _LITTLE):
+        subject = words.sub(" ", subject)
+    return " ".join(subject.split())
+
+
+def _called(word: str, question: str, documents: Sequence[Document]) -> str:
+    """Return a question with another word for the names of documents."""
+    for one in documents:
+        question = _name(one).sub(word, question)
+    return question
 
 
 def _lately(
-    question: str, filters: Filters, meant: Sequence[Document], numbers: Mapping[str, list[int]]
-) -> VersionQuestion | None:
-    """Of one document that is named, and of nothing in it, what changed is what its newest version did."""
-    named = filters.documents or any(_name(one).search(question) for one in meant)
-    bare = _nameless(question, meant[0])
-    if len(meant) != 1 or not named or _subject(_A_DOCUMENT.sub(" ", bare)):
+    question: str, intent: Intent, meant: Sequence[Document], numbers: Mapping[str, list[int]], *, named: bool,
+    said: bool,
+) -> VersionQuestion | None:  # fmt: skip
+    """Return what is asked of the newest versions, of all in a document only where that is named."""
+    bare = _called("", question, meant) if named else question
+    subject = _subject(_A_DOCUMENT.sub(" ", bare))
+    sure = intent.likely >= SURE or (said and not subject)
+    if not (sure or intent.likely > 0) or not (subject or (named and len(meant) == 1)):
         return None
     before, after = numbers[meant[0].document_id][-2:]
-    return VersionQuestion("changes", "", (meant[0],), before, after)
+    named = named and len(meant) == 1
+    return VersionQuestion("changes", subject, tuple(meant), before, after, sure, named, numbered=False)
 
 
 def _span(number: int, known: list[int], *, since: bool) -> tuple[int, int]:
