@@ -1,5 +1,6 @@
 """Answers to what changed between two versions, with citations into both."""
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,8 +27,6 @@ MOST_POINTS = 12
 LONG = 260
 # What tells of a subject has this share of its words; where nothing is found for it, this much.
 LEAST, ENOUGH = 0.2, 0.34
-# Lets a model write over what differs; None where it cannot.
-Write = Callable[[Sequence[Evidence]], Answer | None]
 _SAYS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
@@ -88,24 +87,16 @@ class Telling:
 
     def __post_init__(self) -> None:
         self._phrases = phrases_for(self.question)
-        self._before, self._after = map(TreeEvidence, self.trees)
+        self._versions = [TreeEvidence(tree) for tree in self.trees]
         self._evidence: list[Evidence] = []
-        self._shown: list[Evidence] = []
         self._place: dict[tuple[bool, str], int] = {}
         self._sources = Sources(self._evidence)
         self._points, self._lead = self._chosen()
+        self.found_about = self._lead == self._say("about")  # what is asked about did change
 
-    @property
-    def found_about(self) -> bool:
-        """True where what is asked about did change."""
-        return self._lead == self._say("about")
-
-    def answer(self, on_event: OnEvent | None = None, write: Write = lambda evidence: None) -> Answer:
-        """Return the answer: the changes, quoted from both versions, or what ``write`` makes of them.
-
-        ``on_event`` gets its events.
-        """
-        points, lead, tell = self._points, self._lead, on_event or (lambda _event: None)
+    def answer(self, tell: OnEvent, write: Callable[..., Answer] | None = None) -> Answer:
+        """Return the changes, quoted from both versions, or what a model writes of them; ``tell`` gets the events."""
+        points = self._points
         steps = [
             TraceStep(0, "initial_assessment", self._say("versions")),
             TraceStep(
@@ -115,13 +106,13 @@ class Telling:
             ),
         ]  # fmt: skip
         lines = [self._line(point) for point in points[:MOST_POINTS]]
-        text = "\n".join([lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
+        text = "\n".join([self._lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
         if len(points) > MOST_POINTS:
             text += "\n\n" + self._say("more", count=len(points) - MOST_POINTS)
         for step in steps:
             tell(step)
-        made = write(self._shown) if self._shown else None
-        if made is None:
+        made = write(given=self._shown(lines)) if write and lines else None
+        if made is None or made.engine != "llm":
             tell(Token(text))
             made = Answer(text, "direct", "high", True, self._sources.citations)
         steps += made.reasoning_trace
@@ -137,17 +128,16 @@ class Telling:
             return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
         scores = [_covered(wanted, f"{point.text} {self._head(point)}") for point in points]
         told = {
-            (newer, hit.node_id): score
+            hit.node_id: (newer, item, score)
             for hit in self.places
             if (item := self._item(newer := hit.version == self.found.after, hit.node_id))
             and (score := _covered(wanted, " ".join([*item.path, item.title, item.text]))) > LEAST
         }
-        most = max([*scores, *told.values()]) * 0.6
-        nodes = {node for _, node in told}
-        about = [p for p, one in zip(points, scores, strict=True) if nodes & p.nodes or one >= max(most, ENOUGH)]
+        least = max(ENOUGH, 0.6 * max([*scores, *(score for *_, score in told.values())]))
+        about = [p for p, one in zip(points, scores, strict=True) if one >= least or told.keys() & p.nodes]
         if about or not told:
             return about or points, self._say("about" if about else "not_about")
-        quotes = [self._quote(newer, node, self._item(newer, node).text[:LONG], (), "") for newer, node in told]
+        quotes = [self._quote(newer, node, item.text[:LONG], (), "") for node, (newer, item, _) in told.items()]
         return [], " ".join([self._say("unchanged"), *quotes])
 
     def _head(self, point: _Point) -> str:
@@ -187,18 +177,25 @@ class Telling:
         index = self._index(newer, node_id)
         at = self._evidence[index].text.find(quoted) if index is not None else -1
         n = None if index is None or at < 0 else self._sources.add(index, at, at + len(quoted))
-        if n:
-            version = self._say("version", number=self.found.after if newer else self.found.before)
-            item = self._evidence[index]
-            self._shown.append(replace(item, text=quoted, title=f"{version} {item.title}".strip(), table=None))
         return _cited(quotable(quoted), n)
 
     def _title(self, newer: bool, node_id: str | None, shown: str) -> str:
         index = self._index(newer, node_id) if node_id else None
         return _cited(shown, None if index is None else self._sources.add(index, 0, 0))
 
+    def _shown(self, lines: Sequence[str]) -> list[Evidence]:
+        """Return what is quoted as a model is shown it: with its version and what became of it."""
+        cited = {int(mark[1]): line.partition("“")[0] for line in lines for mark in re.finditer(r"\[(\d+)\]", line)}
+        return [
+            replace(
+                item, text=one.snippet, title=f"{self._say('version', number=one.version)} {cited[one.n]}", table=None
+            )
+            for one in self._sources.citations
+            if one.n in cited and (item := self._item(one.version == self.found.after, one.node_id))
+        ]
+
     def _item(self, newer: bool, node_id: str) -> Evidence | None:
-        return (self._after if newer else self._before).by_id(node_id)
+        return self._versions[newer].by_id(node_id)
 
     def _index(self, newer: bool, node_id: str) -> int | None:
         item = self._item(newer, node_id)

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from engine.answer.events import OnEvent
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.model import Answer, Document, Filters, SearchResult, Version
-from engine.versions.answering import Telling, Write, cannot_tell
+from engine.providers.llm import Llm
+from engine.versions.answering import Telling, cannot_tell
 from engine.versions.asking import read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
@@ -32,20 +34,19 @@ class VersionHistory:
         return difference(*trees)
 
     def answer(
-        self, question: str, filters: Filters, ask: Callable[[str, Filters], Answer],
-        search: Callable[..., SearchResult], write: Write, on_event: OnEvent | None = None, meaning: bool = True,
+        self, question: str, filters: Filters, ask: Callable[..., Answer],
+        search: Callable[..., SearchResult], llm: Llm | None = None, on_event: OnEvent | None = None,
     ) -> Answer | None:  # fmt: skip
         """Answer a question about versions; None for any other question.
 
         ``ask`` answers an ordinary question within filters: what is asked of an old version is asked of it alone.
-        ``search`` finds where a subject stands, ``write`` lets a model tell what changed; without ``meaning`` a
-        question is about versions only by its words.
+        With a model it is asked what changed, too, over what did. ``search`` finds where a subject stands.
         """
         documents = [one for one in self._storage.documents_within(filters) if one.versions > 1]
         numbers = {
             one.document_id: sorted(v.version for v in self._storage.versions(one.document_id)) for one in documents
         }
-        asked = read(question, filters, documents, numbers, meaning)
+        asked = read(question, filters, documents, numbers)
         if asked is None:
             return None
         if asked.kind in ("which", "unknown"):
@@ -68,7 +69,10 @@ class VersionHistory:
             told = Telling(question, asked.question, difference(*trees), trees, chain.from_iterable(places))
             if told.found_about:
                 break
-        return told.answer(on_event, write) if asked.sure or told.found_about else None
+        if not (asked.sure or told.found_about):
+            return None
+        write = partial(ask, question, filters) if llm else None
+        return told.answer(on_event or (lambda _event: None), write)
 
     def source(self, reference: str, version: int) -> Source:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""
