@@ -24,7 +24,7 @@ from engine.config import Settings
 from engine.errors import BusyError, CancelledError, NotFoundError, ProviderError
 from engine.finder import Finder
 from engine.metrics import answered
-from engine.model import Answer, Filters, Manner, SearchResult
+from engine.model import Answer, Evidence, Filters, Manner, SearchResult
 from engine.overview.answering import answer_overview
 from engine.providers import reading
 from engine.providers.cancelling import Cancelled
@@ -38,6 +38,7 @@ from engine.structure.normalization import SPREADSHEETS
 from engine.summaries import Summarizer
 from engine.topics.library_topics import LibraryTopics
 from engine.turns import AT_ONCE, COMPUTING, Turns
+from engine.versions.answering import FromVersions
 from engine.versions.history import VersionHistory
 from storage.base import Storage
 
@@ -133,9 +134,9 @@ class QuestionAnswering:
         self, question: str, filters: Filters, *, history: Sequence[tuple[str, str]] = (),
         on_event: Callable[[Any], None] | None = None, cancelled: Cancelled | None = None,
         path: str = "auto", max_iterations: int | None = None, manner: Manner = Manner(),
-        meter: Meter | None = None,
+        meter: Meter | None = None, given: Sequence[Evidence] = (),
     ) -> Answer:  # fmt: skip
-        """Answer a question or a part of one.
+        """Answer a question or a part of one, from what is ``given`` alone where there is some.
 
         ``meter`` counts what models use for it, where that belongs to a larger question.
         """
@@ -154,6 +155,8 @@ class QuestionAnswering:
         by_fusion = partial(search, settings=fused, explain=settings.export.on_question)
 
         def retrieve(query: str) -> Retrieved:
+            if given:
+                return Retrieved(SearchResult(query, "given", [], {}), list(given))
             budget, widening = settings.agent.tools.max_context_tokens, settings.retrieval
             most, beside = None, 0
             if llm is not None:
@@ -174,17 +177,17 @@ class QuestionAnswering:
         read = read_message(question, history, metered, cancelled)
         exactly = read.standalone
         asked = self._finder.narrowed(exactly, filters)
-        by_versions = partial(VersionHistory(self._storage).answer, exactly, filters, again, on_event)
+        find = partial(self._finder.search, meter=counted, cancelled=cancelled, read=False)
+        by_versions = partial(VersionHistory(self._storage).answer, exactly, filters, again, find, llm, on_event)
         by_overview = partial(
-            answer_overview, asked.question, asked.filters, self._storage,
-            partial(self._finder.search, meter=counted, cancelled=cancelled, read=False),
+            answer_overview, asked.question, asked.filters, self._storage, find,
             lambda: self.summaries(counted), lambda: self._providers.llm, on_event, cancelled,
         )  # fmt: skip
-        wholes = (("versions", by_versions), ("overview", by_overview)) if read.aim == "documents" else ()
+        wholes = (("versions", by_versions), ("overview", by_overview)) if read.aim == "documents" and not given else ()
         for name, stage in wholes:
             if (whole := survived(name, stage, None)) is not None:
                 return told(whole)
-        made = Answerer(
+        made = (FromVersions if given else Answerer)(
             question=understand(asked.question) if asked.notes and read.aim == "documents" else read,
             retrieve=retrieve, llm=llm, embedder=self._providers.embedder, settings=settings,
             history=history, on_event=on_event, cancelled=cancelled,

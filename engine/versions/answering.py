@@ -1,19 +1,23 @@
 """Answers to what changed between two versions, with citations into both."""
 
+import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
+from engine.answer.answerer import Answerer
+from engine.answer.basis import Basis
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
+from engine.answer.evidence.judging import NOTHING_JUDGED
 from engine.answer.extractive import quotable
 from engine.answer.phrases import phrases_for
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
-from engine.model import Answer, Evidence, TraceStep, Tree
+from engine.model import Answer, Evidence, Hit, TraceStep, Tree
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.versions.asking import VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
@@ -21,6 +25,8 @@ from engine.versions.words import Span
 
 MOST_POINTS = 12
 LONG = 260
+# What tells of a subject has this share of its words; where nothing is found for it, this much.
+LEAST, ENOUGH = 0.2, 0.34
 _SAYS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
@@ -43,6 +49,11 @@ class _Point:
         told = self.passage or self.change
         return " ".join([*self.change.path, told.before, told.after])
 
+    @property
+    def nodes(self) -> set[str]:
+        told = (self.change, self.passage or self.change)
+        return {node for one in told for node in (one.before_node, one.after_node) if node}
+
 
 def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Sequence[int]]) -> Answer:
     """Say which documents could be meant, or which versions there are."""
@@ -52,29 +63,40 @@ def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Seq
     return Answer(says(language, asked.kind, names=names, document=names, numbers=known), "direct", "low", False, [])
 
 
+class FromVersions(Answerer):
+    """What a model writes over what differs; that versions do is no disagreement, and nothing else is searched for."""
+
+    def _made(self) -> Answer:
+        evidence = self.retrieve(self.question.standalone).evidence
+        made = self._by_model(Basis(self.question, evidence, NOTHING_JUDGED, [], None))
+        return made or Answer("", "direct", "low", False, [])
+
+
 @dataclass
 class Telling:
     """Tells what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
 
-    ``tell`` gets the events of the answer.
+    ``places`` are the nodes of both that were found to tell of the subject.
     """
 
     question: str
     subject: str
     found: Difference
     trees: tuple[Tree, Tree]
-    tell: OnEvent
+    places: Iterable[Hit] = ()
 
     def __post_init__(self) -> None:
         self._phrases = phrases_for(self.question)
-        self._before, self._after = map(TreeEvidence, self.trees)
+        self._versions = [TreeEvidence(tree) for tree in self.trees]
         self._evidence: list[Evidence] = []
         self._place: dict[tuple[bool, str], int] = {}
         self._sources = Sources(self._evidence)
+        self._points, self._lead = self._chosen()
+        self.found_about = self._lead == self._say("about")  # what is asked about did change
 
-    def answer(self) -> Answer:
-        """Return the answer: the changes, quoted from both versions."""
-        points, lead = self._chosen()
+    def answer(self, tell: OnEvent, write: Callable[..., Answer] | None = None) -> Answer:
+        """Return the changes, quoted from both versions, or what a model writes of them; ``tell`` gets the events."""
+        points = self._points
         steps = [
             TraceStep(0, "initial_assessment", self._say("versions")),
             TraceStep(
@@ -84,16 +106,17 @@ class Telling:
             ),
         ]  # fmt: skip
         lines = [self._line(point) for point in points[:MOST_POINTS]]
-        text = "\n".join([lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
+        text = "\n".join([self._lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
         if len(points) > MOST_POINTS:
             text += "\n\n" + self._say("more", count=len(points) - MOST_POINTS)
         for step in steps:
-            self.tell(step)
-        self.tell(Token(text))
-        return Answer(
-            text, "direct", "high", True, self._sources.citations, reasoning_steps=len(steps),
-            reasoning_trace=steps,
-        )  # fmt: skip
+            tell(step)
+        made = write(given=self._shown(lines)) if write and lines else None
+        if made is None or made.engine != "llm":
+            tell(Token(text))
+            made = Answer(text, "direct", "high", True, self._sources.citations)
+        steps += made.reasoning_trace
+        return replace(made, reasoning_steps=len(steps), reasoning_trace=steps)
 
     def _chosen(self) -> tuple[list[_Point], str]:
         """Return what to tell, the subject's first, and the sentence before it."""
@@ -103,11 +126,19 @@ class Telling:
         wanted = content_terms(self.subject)
         if not wanted:
             return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
-        scores = [coverage(wanted, frozenset(tokens(f"{point.text} {self._head(point)}"))) for point in points]
-        best = max(scores)
-        if best < 0.34:
-            return points, self._say("not_about")
-        return [p for p, score in zip(points, scores, strict=True) if score >= best * 0.6], self._say("about")
+        scores = [_covered(wanted, f"{point.text} {self._head(point)}") for point in points]
+        told = {
+            hit.node_id: (newer, item, score)
+            for hit in self.places
+            if (item := self._item(newer := hit.version == self.found.after, hit.node_id))
+            and (score := _covered(wanted, " ".join([*item.path, item.title, item.text]))) > LEAST
+        }
+        least = max(ENOUGH, 0.6 * max([*scores, *(score for *_, score in told.values())]))
+        about = [p for p, one in zip(points, scores, strict=True) if one >= least or told.keys() & p.nodes]
+        if about or not told:
+            return about or points, self._say("about" if about else "not_about")
+        quotes = [self._quote(newer, node, item.text[:LONG], (), "") for node, (newer, item, _) in told.items()]
+        return [], " ".join([self._say("unchanged"), *quotes])
 
     def _head(self, point: _Point) -> str:
         """Return the caption and the first row of the table that a row stands in: what its cells are about."""
@@ -115,7 +146,7 @@ class Telling:
         if passage is None or passage.role != "row":
             return ""
         node = passage.after_node or passage.before_node or ""
-        item = (self._after if passage.after_node else self._before).by_id(node)
+        item = self._item(bool(passage.after_node), node)
         caption = item.table.metadata.get("caption") if item and item.table else None
         return f"{caption or ''} {item.text.partition(chr(10))[0]}" if item else ""
 
@@ -152,8 +183,22 @@ class Telling:
         index = self._index(newer, node_id) if node_id else None
         return _cited(shown, None if index is None else self._sources.add(index, 0, 0))
 
+    def _shown(self, lines: Sequence[str]) -> list[Evidence]:
+        """Return what is quoted as a model is shown it: with its version and what became of it."""
+        cited = {int(mark[1]): line.partition("“")[0] for line in lines for mark in re.finditer(r"\[(\d+)\]", line)}
+        return [
+            replace(
+                item, text=one.snippet, title=f"{self._say('version', number=one.version)} {cited[one.n]}", table=None
+            )
+            for one in self._sources.citations
+            if one.n in cited and (item := self._item(one.version == self.found.after, one.node_id))
+        ]
+
+    def _item(self, newer: bool, node_id: str) -> Evidence | None:
+        return self._versions[newer].by_id(node_id)
+
     def _index(self, newer: bool, node_id: str) -> int | None:
-        item = (self._after if newer else self._before).by_id(node_id)
+        item = self._item(newer, node_id)
         if item is not None and (newer, node_id) not in self._place:
             self._place[newer, node_id] = len(self._evidence)
             self._evidence.append(item)
@@ -166,6 +211,10 @@ class Telling:
             "subject": self.subject, "count": found.count,
         }  # fmt: skip
         return says(self._phrases.language, key, **{**facts, **values})
+
+
+def _covered(wanted: dict[str, float], text: str) -> float:
+    return coverage(wanted, frozenset(tokens(text)))
 
 
 def _cited(text: str, n: int | None) -> str:

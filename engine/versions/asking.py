@@ -1,20 +1,27 @@
-"""Questions about versions: "as of version 2", 第2版里…, "what changed between 2 and 3", 第3版改了什么.
+"""Questions about versions: "as of version 2", 第2版里…, "what changed between 2 and 3", "is the fee still the same?".
 
-A question is about versions when it names one and a document is meant that has several: one that the filters or the
-question name, or the only one there is.
+A question is about versions when a document with several is meant, and it names one of these or is most like examples
+of such questions (nearest neighbour, Cover & Hart 1967): by meaning, as it is and with its subject blanked out, so that
+"did the fee change" is held against "did it change" and not against what else was said of fees.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from pathlib import PurePath
 from typing import Literal
 
+import numpy as np
+
 from engine.answer.understand.terms import content_terms, words_missing
+from engine.index.tokenize import tokens
 from engine.language import compiled, patterns
 from engine.model import Document, Filters
+from engine.providers.embedding import shipped_model
 from engine.structure.numbering import CHINESE, SPELLED, value_of
+from engine.structure.sentences import is_cjk
 
 _N = rf"(?:\d{{1,3}}|[{CHINESE}])(?!\.?\d)"
 _WORDS = {
@@ -22,8 +29,12 @@ _WORDS = {
     for name, words in patterns("versions").items()
 }
 _LITTLE, _A_DOCUMENT = (compiled(patterns("documents")[name]) for name in ("little", "documents"))
-_CHANGED = [_WORDS[kind] for kind in ("added", "removed", "changed", "moved", "renamed")]
-_NO_SUCH = 0
+# From so much more likeness to questions about versions than to others on, one of them it surely is.
+_NO_SUCH, _SURE = 0, 0.02
+_SUBJECT = re.compile(r"\{(.*?)\}")
+_EXAMPLES = [patterns("version_questions")[kind] for kind in ("changes", "earlier", "other")]
+_BORDERS = np.cumsum([len(one) for one in _EXAMPLES[:-1]])
+_ASKING = frozenset(term for text in chain(*_EXAMPLES) for term in tokens(_SUBJECT.sub(" ", text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +43,8 @@ class VersionQuestion:
 
     "as_of": ``question``, without the version, is asked of version ``before``; "changes": what differs between
     ``before`` and ``after``, ``question`` being the subject, "" for everything;
-    "which": several documents could be meant; "unknown": there is no such version.
+    "which": several documents could be meant; "unknown": there is no such version. It is ``sure`` to be about versions,
+    a document is ``named``, and versions ``numbered``, or not.
     """
 
     kind: Literal["as_of", "changes", "which", "unknown"]
@@ -40,31 +52,37 @@ class VersionQuestion:
     documents: tuple[Document, ...]
     before: int = 0
     after: int = 0
-
-
-def may_ask_of_versions(question: str) -> bool:
-    """Return whether a question may be about versions, without a look at the library."""
-    return bool(_mentions(question)) or _asks_for_changes(question)
+    sure: bool = True
+    named: bool = True
+    numbered: bool = True
 
 
 def read(
     question: str, filters: Filters, documents: Sequence[Document], numbers: Mapping[str, list[int]]
 ) -> VersionQuestion | None:
-    """Return what is asked about versions, None when nothing is.
+    """Return what is asked about versions, None when nothing is. Raises ProviderError.
 
     ``numbers`` are the version numbers of each document by id, ascending.
     """
-    change = _asks_for_changes(question)
-    # Two numbers that nothing says are versions ("between 2 and 3 metres") are none.
-    mentions = [m for m in _mentions(question) if change or not m["m"] or re.search("版|v", m[0], re.IGNORECASE)]
     several = [one for one in documents if len(numbers[one.document_id]) > 1]
-    meant = [one for one in several if _name(one).search(question)] or several
+    naming = [one for one in several if _name(one).search(question)]
+    meant = naming or several
     if ids := filters.documents:
         meant = [one for one in several if one.document_id in ids or any(map(_name(one).fullmatch, ids))]
     if not meant:
         return None
+    bare = question
+    for one in naming:
+        bare = _name(one).sub("文档" if is_cjk(question) else "document", bare)
+    (likely, _), subject = _likely(bare), _subject(_A_DOCUMENT.sub(" ", bare))
+    # Two numbers that nothing says are versions ("between 2 and 3 metres") are none.
+    mentions = [m for m in _mentions(question) if likely > 0 or not m["m"] or re.search("版|v", m[0], re.IGNORECASE)]
     if not mentions:
-        return _lately(question, filters, meant, numbers) if change else None
+        named = len(meant) == 1 and bool(naming or filters.documents)
+        before, after = numbers[meant[0].document_id][-2:]
+        asked = VersionQuestion("changes", subject, tuple(meant), before, after, likely >= _SURE, named, numbered=False)
+        return asked if likely > 0 and (subject or named) else None
+    change = _likely(_without(bare, _mentions(bare)))[1] > 0
     if filters.version is not None and not change:
         return None  # which version is meant is chosen already
     if len(meant) > 1:
@@ -103,27 +121,34 @@ def _mentions(question: str) -> list[re.Match[str]]:
     return found
 
 
-def _asks_for_changes(question: str) -> bool:
-    return any(words.search(question) for words in _CHANGED)
-
-
 def _subject(question: str) -> str:
     """Return what of a question without names and versions is its subject, "" for none."""
-    for words in (*_CHANGED, _WORDS["sections"]):
-        question = words.sub(" ", question)
-    return " ".join(words_missing(_LITTLE.sub(" ", question), frozenset()))
+    subject = " ".join(words_missing(question, _ASKING))
+    for words in (_WORDS["sections"], _LITTLE):
+        subject = words.sub(" ", subject)
+    return " ".join(subject.split())
 
 
-def _lately(
-    question: str, filters: Filters, meant: Sequence[Document], numbers: Mapping[str, list[int]]
-) -> VersionQuestion | None:
-    """Of one document that is named, and of nothing in it, what changed is what its newest version did."""
-    named = filters.documents or any(_name(one).search(question) for one in meant)
-    bare = _nameless(question, meant[0])
-    if len(meant) != 1 or not named or _subject(_A_DOCUMENT.sub(" ", bare)):
-        return None
-    before, after = numbers[meant[0].document_id][-2:]
-    return VersionQuestion("changes", "", (meant[0],), before, after)
+@lru_cache(maxsize=256)
+def _likely(question: str) -> tuple[float, float]:
+    """Return how likely (over 0) a question, its document called just that, asks of versions, and of changes alone."""
+    asked = shipped_model().phrases([question, _blanked(question, words_missing(question, _ASKING))])
+    likeness = np.stack([known @ one for known, one in zip(_examples(), asked, strict=True)])
+    changes, earlier, other = (part.max(axis=1) for part in np.split(likeness, _BORDERS, axis=1))
+    return (np.maximum(changes, earlier) - other).mean(), (changes - np.maximum(earlier, other)).mean()
+
+
+@lru_cache(maxsize=1)
+def _examples() -> list[np.ndarray]:
+    """The vectors of the examples as they are, and with their subjects blanked out."""
+    texts = [(_SUBJECT.sub(r"\1", text), _SUBJECT.findall(text)) for text in chain(*_EXAMPLES)]
+    return [shipped_model().phrases(one) for one in ([whole for whole, _ in texts], [_blanked(*one) for one in texts])]
+
+
+def _blanked(question: str, subject: Sequence[str]) -> str:
+    words = "|".join(re.escape(word) for word in sorted(subject, key=len, reverse=True))
+    run = rf"(?<![A-Za-z0-9])(?:{words})(?:\s*(?:{words}))*(?![A-Za-z0-9])"
+    return re.sub(run, "某项" if is_cjk(question) else "X", question) if words else question
 
 
 def _span(number: int, known: list[int], *, since: bool) -> tuple[int, int]:

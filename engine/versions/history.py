@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 
 from engine.answer.events import OnEvent
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
-from engine.model import Answer, Document, Filters, Version
+from engine.model import Answer, Document, Filters, SearchResult, Version
+from engine.providers.llm import Llm
 from engine.versions.answering import Telling, cannot_tell
-from engine.versions.asking import may_ask_of_versions, read
+from engine.versions.asking import read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
 from storage.base import Storage
@@ -31,21 +34,17 @@ class VersionHistory:
         return difference(*trees)
 
     def answer(
-        self, question: str, filters: Filters, ask: Callable[[str, Filters], Answer],
-        on_event: OnEvent | None = None,
+        self, question: str, filters: Filters, ask: Callable[..., Answer],
+        search: Callable[..., SearchResult], llm: Llm | None = None, on_event: OnEvent | None = None,
     ) -> Answer | None:  # fmt: skip
         """Answer a question about versions; None for any other question.
 
         ``ask`` answers an ordinary question within filters: what is asked of an old version is asked of it alone.
+        With a model it is asked what changed, too, over what did. ``search`` finds where a subject stands.
         """
-        if not may_ask_of_versions(question):
-            return None
-        documents = self._storage.documents_within(filters)
+        documents = [one for one in self._storage.documents_within(filters) if one.versions > 1]
         numbers = {
-            one.document_id: sorted(v.version for v in self._storage.versions(one.document_id))
-            if one.versions > 1
-            else [one.version]
-            for one in documents
+            one.document_id: sorted(v.version for v in self._storage.versions(one.document_id)) for one in documents
         }
         asked = read(question, filters, documents, numbers)
         if asked is None:
@@ -55,11 +54,25 @@ class VersionHistory:
         ids = tuple(document.document_id for document in asked.documents)
         if asked.kind == "as_of":
             return ask(asked.question, replace(filters, documents=ids, version=asked.before))
-        [document] = ids
-        trees = self._storage.tree(document, asked.before), self._storage.tree(document, asked.after)
-        found = difference(*trees)
-        tell = on_event or (lambda _event: None)
-        return Telling(question, asked.question, found, trees, tell).answer()
+        document = ids[0]
+        if not asked.named:  # the one that tells of it, of all
+            best = search(asked.question, filters=filters, top_k=1).hits[:1]
+            if not best or best[0].document_id not in ids:
+                return None
+            document = best[0].document_id
+        known = numbers[document]
+        spans = [(asked.before, asked.after)] if asked.numbered else [tuple(known[-2:]), (known[0], known[-1])]
+        for before, after in dict.fromkeys(spans):
+            trees = self._storage.tree(document, before), self._storage.tree(document, after)
+            within = [Filters(documents=(document,), version=one) for one in (before, after)]
+            places = [search(asked.question, filters=one, top_k=1).hits for one in within] if asked.question else []
+            told = Telling(question, asked.question, difference(*trees), trees, chain.from_iterable(places))
+            if told.found_about:
+                break
+        if not (asked.sure or told.found_about):
+            return None
+        write = partial(ask, question, filters) if llm else None
+        return told.answer(on_event or (lambda _event: None), write)
 
     def source(self, reference: str, version: int) -> Source:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""
