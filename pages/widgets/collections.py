@@ -51,7 +51,7 @@ def shelves() -> list[dict[str, Any]]:
     names, now = _names(editable=True) if access.adds() else {}, st.session_state.get(_KEY)
     held = Counter(one.collection for one in library().documents())
     return [
-        {"id": key, "name": f"{name} ({held[name if key != NONE else '']})", "current": key == now}
+        {"id": key, "name": name, "count": held["" if key == NONE else name], "current": key == now}
         for key, name in names.items() if len(names) > 1
     ]  # fmt: skip
 

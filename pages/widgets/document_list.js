@@ -27,7 +27,9 @@ const fillShelf = (data, parentElement, setTriggerValue) => {
   const told = make('span', 'told', data.drag);
   told.setAttribute('aria-hidden', 'true');
   shelf.replaceChildren(told, ...data.shelves.map((one) => {
-    const target = make('button', '', one.name);
+    const target = make('button');
+    target.append(make('span', '', one.name), ` (${one.count.toLocaleString()})`);
+    target.title = one.name;
     target.dataset.shelf = one.id;
     target.setAttribute('aria-pressed', String(one.current));
     target.onclick = () => shelf.report(one.id, []);
