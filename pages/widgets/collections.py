@@ -19,6 +19,7 @@ from pages.widgets.buttons import button, confirm, show_problem, tell_next, trie
 from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
 from pages.widgets.texts import day, said, t
+from storage.collections import NONE as FREE
 
 NONE = "-"
 _KEY, _NEW, _PROBLEM = "documents.collection", "collections.new", "collections.problem"
@@ -42,8 +43,9 @@ def choose(documents: Sequence[Document]) -> Callable[[Document], bool]:
 def _names(editable: bool = False) -> dict[str, str]:
     """Return the collections, and none of them, by id; or only where whoever is here may put documents."""
     names = {one.collection_id: one.name for one in library().collections.all()} | {NONE: t("collections.none")}
-    rights = library().rights if editable else None
-    return {key: name for key, name in names.items() if rights is None or key in rights.editable}
+    if editable and (rights := library().rights):
+        return {key: name for key, name in names.items() if (key if key != NONE else FREE) in rights.editable}
+    return names
 
 
 def shelves() -> list[dict[str, Any]]:
