@@ -117,21 +117,12 @@ def manages() -> bool:
     return library().rights is None and not read_only()
 
 
-def changeable() -> Callable[[Document | None], bool]:
-    """Return what tells whether whoever is here may change a document (None: add one that is in no collection)."""
-    if (reads := read_only()) or (rights := library().rights) is None:
-        return lambda _: not reads
-    names = {one.name for one in library().collections.all() if one.collection_id in rights.editable}
-    free = NONE in rights.editable
-    return lambda one: one.collection in names if one and one.collection else free
-
-
-def workable() -> Callable[[Job], bool]:
-    """Return what tells whether whoever is here may cancel work on a document, begin it again or forget it."""
+def changeable() -> Callable[[Document | Job | None], bool]:
+    """Return what tells whether whoever is here may change a document or work on it; None: add one to no collection."""
     if (reads := read_only()) or (rights := library().rights) is None:
         return lambda _: not reads
     members = library().storage.collections.members()
-    return lambda job: members.get(job.document_id, NONE) in rights.editable
+    return lambda one: members.get(one.document_id if one else "", NONE) in rights.editable
 
 
 def adds() -> bool:

@@ -1,12 +1,14 @@
-"""Collections on the pages: choosing one, making, renaming and deleting them, moving documents, who may see them.
+"""Collections on the pages: choosing one, making, renaming, deleting them, moving or dragging documents, who sees them.
 
 And the folders that are followed, with what is put away because its file is gone.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -17,6 +19,7 @@ from pages.widgets.buttons import button, confirm, show_problem, tell_next, trie
 from pages.widgets.services import library
 from pages.widgets.setting_field import overriding
 from pages.widgets.texts import day, said, t
+from storage.collections import NONE as FREE
 
 NONE = "-"
 _KEY, _NEW, _PROBLEM = "documents.collection", "collections.new", "collections.problem"
@@ -25,19 +28,48 @@ _FOLDER, _FOLDER_PROBLEM = "folders.new", "folders.problem"
 
 def choose(documents: Sequence[Document]) -> Callable[[Document], bool]:
     """Draw the choice of a collection, where there are any; return what tells whether a document passes."""
-    names = {one.collection_id: one.name for one in library().collections.all()}
-    if not names:
+    names = _names()
+    if len(names) < 2:
         return lambda _: True
-    counts = {key: sum(one.collection == name for one in documents) for key, name in names.items()}
-    free = len(documents) - sum(counts.values())
-    told = {key: f"{name} ({counts[key]})" for key, name in names.items()}
-    told[NONE] = f"{t('collections.none')} ({free})"
+    # Without counts: Streamlit forgets what is chosen once it is called something else.
     chosen = st.selectbox(
-        t("collections.one"), list(told), index=None, key=_KEY, width=190, persist_state="session",
-        placeholder=t("collections.all"), label_visibility="collapsed", format_func=lambda key: told[key],
+        t("collections.one"), list(names), index=None, key=_KEY, width=190, persist_state="session",
+        placeholder=t("collections.all"), label_visibility="collapsed", format_func=names.__getitem__,
     )  # fmt: skip
-    wanted = names.get(chosen or "", "")
+    wanted = names[chosen] if chosen and chosen != NONE else ""
     return lambda one: chosen is None or one.collection == wanted
+
+
+def _names(editable: bool = False) -> dict[str, str]:
+    """Return the collections, and none of them, by id; or only where whoever is here may put documents."""
+    names = {one.collection_id: one.name for one in library().collections.all()} | {NONE: t("collections.none")}
+    if editable and (rights := library().rights):
+        return {key: name for key, name in names.items() if (key if key != NONE else FREE) in rights.editable}
+    return names
+
+
+def shelves() -> list[dict[str, Any]]:
+    """Return where documents can be dragged by whoever is here, nothing where there are not two such places."""
+    names, now = _names(editable=True) if access.adds() else {}, st.session_state.get(_KEY)
+    held = Counter(one.collection for one in library().documents())
+    return [
+        {"id": key, "name": name, "count": held["" if key == NONE else name], "current": key == now}
+        for key, name in names.items() if len(names) > 1
+    ]  # fmt: skip
+
+
+def at_shelf(reported: Mapping[str, Any]) -> None:
+    """Put documents where they were dropped; where it was only pressed, show what is there alone, or all again."""
+    into = reported["into"]
+    if reported["ids"]:
+        tried(lambda: _put(reported["ids"], into))
+    else:
+        st.session_state[_KEY] = None if into == st.session_state.get(_KEY) else into
+
+
+def _put(ids: Sequence[str], into: str) -> None:
+    count = library().collections.move(ids, None if into == NONE else into)
+    tell_next(t("collections.moved", count=count))
 
 
 def current() -> Collection | None:
@@ -57,8 +89,7 @@ def show() -> None:
                 st.markdown(f":material/folder: {plain(one.name)} · {one.documents}")
                 for action, dialog in (("rename", _rename), ("delete", _delete)):
                     if button(t(f"collections.{action}"), f"collections.{action}.{one.collection_id}"):
-                        title = "collections.rename" if action == "rename" else "collections.delete.title"
-                        st.dialog(t(title))(dialog)(one)
+                        st.dialog(t(f"collections.{action}.title"))(dialog)(one)
         form = st.form("collections.form", border=False)
         with form, st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(t("collections.new"), key=_NEW, max_chars=100, width=320)
@@ -68,11 +99,7 @@ def show() -> None:
 
 def move(documents: Sequence[Document]) -> None:
     """Draw the choice that puts documents into a collection, a new one if it is named, or into none."""
-    rights, collections = library().rights, library().collections
-    names = {one.collection_id: one.name for one in collections.all()}
-    names = {key: name for key, name in names.items() if rights is None or key in rights.editable}
-    if access.changeable()(None):
-        names[NONE] = t("collections.none")
+    names = _names(editable=True)
     target = st.selectbox(
         t("collections.move.to"), list(names), index=None, format_func=lambda key: names.get(key, key),
         placeholder=t("collections.move.type" if access.manages() else "collections.one"), key="collections.target",
@@ -80,9 +107,8 @@ def move(documents: Sequence[Document]) -> None:
     )  # fmt: skip
 
     def moved() -> None:
-        into = target if target in names else collections.create(target or "").collection_id
-        count = collections.move([one.document_id for one in documents], None if into == NONE else into)
-        tell_next(t("collections.moved", count=count))
+        into = target if target in names else library().collections.create(target or "").collection_id
+        _put([one.document_id for one in documents], into)
 
     confirm(t("collections.move"), "collections.move.confirm", moved, disabled=target is None)
 

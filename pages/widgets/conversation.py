@@ -181,11 +181,6 @@ def _title(question: str) -> str:
     return short(" ".join(question.split()), TITLE_CHARACTERS + 1)
 
 
-def shareable() -> bool:
-    """Tell whether conversations of this library may be shared."""
-    return library().settings.access.shared_links
-
-
 def shared() -> bool:
     """Tell whether the address is such a link."""
     return bool(st.query_params.get(SHARED))
@@ -197,7 +192,7 @@ def share(conversation: Conversation, *answer: str) -> None:
     Where sharing is off, say who turns it on and where; who may does it here.
     """
     tell()
-    if not shareable():
+    if not library().settings.access.shared_links:
         st.markdown(t("share.off.owner" if access.manages() else "share.off"))
         if access.manages():
             setting_field.field("access.shared_links")
@@ -215,8 +210,8 @@ def share(conversation: Conversation, *answer: str) -> None:
 
 def opened() -> tuple[Conversation, Sequence[Message]] | None:
     """Return the conversation that the address shares, or one answer of it; where there is none, say so: None."""
-    found = shared_links(library().folder).find(st.query_params[SHARED]) if shareable() else None
-    if found:
+    on = library().settings.access.shared_links
+    if on and (found := shared_links(library().folder).find(st.query_params[SHARED])):
         with contextlib.suppress(NotFoundError):  # deleted since it was shared
             if part := _part(*library().conversations.get(*found[:2]), *found[2:]):
                 return part

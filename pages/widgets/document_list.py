@@ -33,7 +33,7 @@ _ORDER: dict[str, Callable[[Document], Any]] = {
     "name": lambda document: document.name.casefold(),
     "size": lambda document: (document.pages or 0, document.nodes),
 }
-_component = component("document_list", "<ul></ul><div class='bulk' hidden></div>")
+_component = component("document_list", "<nav hidden></nav><ul></ul><div class='bulk' hidden></div>")
 _TAG = "documents.tag"
 # The controls of the list that a filter is made of.
 _FILTERED = [f"documents.{name}" for name in ("query", "format", "folder", "collection", "tag")]
@@ -60,10 +60,9 @@ def show(documents: Sequence[Document]) -> None:
     chosen = _controls(documents) if len(documents) > 1 else list(documents)
     if not chosen:
         st.caption(t("documents.none_match"))
-        return
     pages = -(-len(chosen) // PER_PAGE)
     number = min(st.session_state.get("documents.page", 1), pages)
-    rows(chosen[(number - 1) * PER_PAGE : number * PER_PAGE], selectable=chosen)
+    rows(chosen[(number - 1) * PER_PAGE : number * PER_PAGE], among=chosen)
     if pages > 1:
         with st.container(horizontal_alignment="center"):
             st.pagination(pages, key="documents.page")
@@ -139,10 +138,10 @@ def being_read() -> dict[str, float]:
     return {job.document_id: job.progress for job in waiting if job.kind == "ocr"}
 
 
-def rows(documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()) -> None:
-    """Draw documents, each with what can be done with it; several of ``selectable`` can be chosen at once."""
+def rows(documents: Sequence[Document], key: str = "document_list", among: Sequence[Document] | None = None) -> None:
+    """Draw documents, each with what can be done with it; several ``among`` more are chosen, dragged to collections."""
     change, reading, tagged = access.changeable(), being_read(), tags_of(documents)
-    ids = [document.document_id for document in selectable if change(document)]
+    ids = [document.document_id for document in among or () if change(document)]
     data = {
         "rows": [
             _row(document, reading, tagged.get(document.document_id, ())) | {"change": change(document)}
@@ -151,16 +150,19 @@ def rows(documents: Sequence[Document], key: str = "document_list", selectable: 
         "label": t("documents.title"),
         "ask": t("documents.ask"), "remove": t("documents.remove"),
         "ids": ids if len(ids) > 1 else [],
+        "shelves": [] if among is None else collections.shelves(),
+        "shelf": t("collections.title"), "drag": t("collections.drag"),
         "select": {
             name: t(f"documents.select.{name}", count="{count}")
             for name in ("one", "some", "all", "none", "summarize", "reindex", "remove")
         } | {"move": t("collections.move"), "tag": t("tags.edit")},
     }  # fmt: skip
-    drawn = _component(data, key, "remove", "bulk")
+    dropped = {"on_shelf_change": lambda: collections.at_shelf(st.session_state[key].shelf)}
+    drawn = _component(data, key, "remove", "bulk", **dropped)
     if isinstance(drawn.remove, str):
         confirm_removal([library().document(drawn.remove)])
     elif drawn.bulk:
-        _act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
+        _act(str(drawn.bulk["action"]), drawn.bulk["ids"], among or ())
 
 
 def _row(document: Document, reading: Mapping[str, float], tagged: Sequence[str] = ()) -> dict[str, Any]:

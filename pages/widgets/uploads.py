@@ -173,7 +173,7 @@ def _rows(jobs: Sequence[Job], draw: Callable[[Job], None]) -> None:
 def _row(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.progress(min(job.progress, 1.0), text=f"{plain(job.name)} · {stage(job)}{left(job)}")
-        if access.workable()(job):
+        if access.changeable()(job):
             key, told = f"cancel.{job.job_id}", t("jobs.cancel", name=plain(job.name))
             button(t("documents.cancel"), key, "close", change, "cancel", [job.job_id], help=told)
 
@@ -331,8 +331,8 @@ def failed(jobs: list[Job]) -> list[Job]:
 
     Left out are those that are not for whoever is here to try again, and work on documents that are gone.
     """
-    workable = access.workable()
-    found = [job for job in _newest(jobs) if job.state in ("failed", "cancelled") and workable(job)]
+    changeable = access.changeable()
+    found = [job for job in _newest(jobs) if job.state in ("failed", "cancelled") and changeable(job)]
     there = {document.name for document in library().documents()} if found else set()
     return [job for job in found if job.kind == "ingest" or job.name in there]
 

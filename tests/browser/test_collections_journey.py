@@ -65,7 +65,8 @@ def test_documents_are_sorted_asked_apart_and_let_go_again(app: App, visit: Call
     expect(page.get_by_test_id("stExpander").get_by_text("Harbour · 2")).to_be_visible()
     wait_until(lambda: collections(app) == {"Harbour": 2})
     page.get_by_role("combobox", name="Collection").click()
-    page.get_by_role("option", name="Harbour (2)").click()
+    page.get_by_role("option", name="Harbour").click()
+    expect(page.get_by_role("button", name="Harbour (2)")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_text("New files are added to “Harbour”.")).to_be_visible()
     expect(page.get_by_role("link", name="bread.md")).to_have_count(0)
     pictured(page, "filtered")
@@ -102,3 +103,38 @@ def test_documents_are_sorted_asked_apart_and_let_go_again(app: App, visit: Call
     expect(page.get_by_test_id("stExpander").get_by_text("Sea marks · 2")).to_have_count(0)
     wait_until(lambda: collections(app) == {})
     assert len(httpx.get(f"{app.url}/api/documents", timeout=60).json()["documents"]) == 3
+
+
+def test_documents_are_dragged_between_collections_one_or_all_that_are_chosen(app: App, visit: Callable[..., Visitor]):
+    page = visit(color_scheme="dark").open("/documents")
+    page.get_by_text("Collections", exact=True).click()
+    for name in ("Harbour", "<b>Bakery"):
+        page.get_by_label("New collection").fill(name)
+        page.get_by_label("New collection").press("Enter")
+        expect(page.get_by_test_id("stExpander").get_by_text(f"{name} · 0")).to_be_visible()
+    shelf = page.get_by_role("navigation", name="Collections")
+    row = page.get_by_role("listitem")
+    row.filter(has_text="bread.md").drag_to(shelf.get_by_role("button", name="<b>Bakery (0)"))
+    expect(shelf.get_by_role("button", name="<b>Bakery (1)")).to_be_visible()
+    expect(page.get_by_text("Moved 1 document.")).to_be_visible()
+    for name in ("reef.md", "buoy.md"):
+        chosen = page.get_by_role("checkbox", name=f"Select: {name}")
+        chosen.click()
+        expect(chosen).to_be_checked()
+    assert_no_serious_fault(page, "documents and shelves")
+    pictured(page, "shelf")
+    row.filter(has_text="reef.md").drag_to(shelf.get_by_role("button", name="Harbour (0)"))
+    expect(shelf.get_by_role("button", name="Harbour (2)")).to_be_visible()
+    wait_until(lambda: collections(app) == {"Harbour": 2, "<b>Bakery": 1})
+    for name in ("reef.md", "buoy.md"):  # they can be dragged on at once
+        expect(page.get_by_role("checkbox", name=f"Select: {name}")).to_be_checked()
+    # One that is not chosen is dragged alone, whatever is.
+    row.filter(has_text="bread.md").drag_to(shelf.get_by_role("button", name="Not in a collection (0)"))
+    expect(shelf.get_by_role("button", name="Not in a collection (1)")).to_be_visible()
+    shelf.get_by_role("button", name="Harbour (2)").press("Enter")  # a press shows what is in one
+    expect(shelf.get_by_role("button", name="Harbour (2)")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("link", name="bread.md", exact=True)).to_have_count(0)
+    row.filter(has_text="buoy.md").drag_to(shelf.get_by_role("button", name="Not in a collection (1)"))
+    expect(page.get_by_text("No document matches")).to_be_visible()
+    shelf.get_by_role("button", name="Harbour (0)").click()
+    expect(page.get_by_role("link", name="bread.md", exact=True)).to_be_visible()

@@ -41,7 +41,8 @@ def test_the_list_shows_a_collection_alone_and_takes_new_files_into_it(shelf: Li
     app = open_page("documents")
     app.selectbox(key="documents.collection").set_value(made.collection_id).run()
     choice = app.selectbox(key="documents.collection")
-    assert choice.options == ["Contracts (1)", "Not in a collection (1)"] and choice.value == made.collection_id
+    assert choice.options == ["Contracts", "Not in a collection"] and choice.value == made.collection_id
+    assert len(re.findall(r"count\W+1\W+current", everything(app))) == 2  # where documents can be dragged
     shown = everything(app)
     assert "a.md" in shown and "b.md" not in shown
     app.file_uploader[0].upload("c.md", b"# C\n\nPlums.").run()
@@ -225,3 +226,11 @@ def test_a_shared_link_withholds_answers_from_what_its_reader_may_not_read(house
     ann, boss = (opened_by(f"{who}@example.org", "chat", shared=link) for who in ("ann", "boss"))
     assert texts_of(ann).count("documents you do not have access to") == 2 and not SECRETS.search(everything(ann))
     assert "9,417" in everything(boss) and "not have access" not in texts_of(boss)
+
+
+def test_documents_can_be_dragged_only_to_where_one_may_change_them(house: Library):
+    for editors, offered in (([], []), (["ann@example.org"], ["Legal", "Not in a collection"])):
+        house.collections.share("Legal", ["lawyers"], editors)
+        ann = opened_by("ann@example.org", "documents", groups=("lawyers",))
+        assert re.findall(r"name\W+([\w ]+?)\W+count\W+\d", everything(ann)) == offered
+    house.collections.share("Legal", ["lawyers"], [])

@@ -6,6 +6,7 @@ from engine.interfaces.shared_links import SharedLinks
 from engine.library import Library
 from pages.widgets import services
 from tests.pages.page_texts import texts_of
+from tests.pages.shelves import new_app
 
 NOTE = b"# Harvest\n\nThe orchard gave nine tons of apples in 2023.\n"
 QUESTION = "How many tons of apples did the orchard give?"
@@ -64,3 +65,32 @@ def test_a_link_to_an_answer_shows_its_question_and_nothing_else_of_the_conversa
     assert "nine tons" in texts_of(open_page("chat", shared=first_secret))
     links.end(identity.LOCAL_OWNER, conversation, first.message_id)
     assert "This conversation is not shared" in texts_of(open_page("chat", shared=first_secret))
+
+
+def share_dialog(conversation_id: str) -> None:
+    from pages.widgets.conversation import share
+    from pages.widgets.services import library, owner
+
+    share(library().conversations.get(owner(), conversation_id)[0])
+
+
+def test_where_sharing_is_off_share_says_so_and_who_may_turns_it_on_without_a_restart(shelf: Library):
+    conversation = shelf.conversations.create(identity.LOCAL_OWNER, "Apples").conversation_id
+    shelf.update_settings({"access.read_only": True})
+    app = new_app(share_dialog, conversation).run()
+    assert "Sharing by link is off" in texts_of(app) and "`shared_links = true`" in texts_of(app)
+    assert "Settings, under Library" in texts_of(app) and not app.toggle and not app.button
+    shelf.update_settings({"access.read_only": False})
+    app = new_app(share_dialog, conversation).run()
+    assert "Sharing by link is off" in texts_of(app) and not app.button
+    app.toggle[0].set_value(True).run()
+    assert shelf.settings.access.shared_links and app.button(key="share.begin") and not app.exception
+    app.button(key="share.begin").click().run()
+    assert SharedLinks(shelf.folder).of(identity.LOCAL_OWNER, conversation) in app.code[0].value
+
+
+def test_a_variable_that_switches_sharing_off_is_told_with_the_switch(shelf: Library, monkeypatch):
+    conversation = shelf.conversations.create(identity.LOCAL_OWNER, "Apples").conversation_id
+    monkeypatch.setenv("DROPQA_ACCESS__SHARED_LINKS", "false")
+    app = new_app(share_dialog, conversation).run()
+    assert app.toggle[0].disabled and "DROPQA" in texts_of(app)

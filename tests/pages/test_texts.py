@@ -46,7 +46,7 @@ COMPOSED = {
     "selection": ("ask", "similar", "why", "label"),
     "documents": ("page", "slide", "sheet", "format.all", "in_folder.all"),
     "documents.select": ("one", "some", "all", "none", "summarize", "reindex", "remove"),
-    "collections": ("readers", "editors", "rename", "delete"),
+    "collections": ("readers", "editors", "rename", "delete", "rename.title", "delete.title"),
     "documents.sort": ("updated", "name", "size"),
     "jobs.stage": (
         "queued",
