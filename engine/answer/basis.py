@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer.check.cells import BORDER
+from engine.answer.check.locate import BORDER
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.units import is_short_line, same_section, titles_of
 from engine.answer.phrases import Phrases
