@@ -279,7 +279,8 @@ class Answerer:
         with suppress(UsageError):  # nothing to be searched for by itself
             first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
         return AgentLoop(
-            question, first, desk, llm=None if llm is None or is_small(llm.context_tokens) else llm,
+            question, first, replace(desk, rounds=1) if absent else desk,
+            llm=None if llm is None or is_small(llm.context_tokens) else llm,
             evidence=in_order(shown), trace=self._trace, cancelled=self.cancelled,
             rounds=1 if absent else self.rounds,
         ).run()  # fmt: skip
