@@ -123,8 +123,9 @@ def _of_both(then: Operation, first: TableAnswer, second: TableAnswer, chinese: 
 def _answered(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer:
     number = plan.get("table", 1)
     table = tables[number - 1] if isinstance(number, int) and 1 <= number <= len(tables) else tables[0]
-    query = query_of(plan, table.linked)
-    reading = Reading(query, 1.0, link(question, table.linked))
+    links = link(question, table.linked)
+    query = query_of(plan, table.linked, [c for one in links.columns for c in one.columns])
+    reading = Reading(query, 1.0, links)
     made = answered(reading, table, chinese, MOST_TOLD)
     if made is None:
         raise RefusedOperationError("nothing_chosen")
