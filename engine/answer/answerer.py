@@ -192,7 +192,9 @@ class Answerer:
         chinese, tables = asked.language == "zh", basis.asked_tables(small)
         if not tables:
             return basis
-        planning = partial(plan_answer, asked.standalone, tables, chinese, llm, self.cancelled)
+        documents = {one.hit.document_id for one in tables}
+        further = [one for one in basis.tables if one.hit.document_id in documents]
+        planning = partial(plan_answer, asked.standalone, tables, chinese, llm, self.cancelled, further)
         planned = self._trace.run("plan", planning, None)
         if planned is None:
             return basis

@@ -104,14 +104,24 @@ class Basis:
     def asked_tables(self, small: bool) -> list[TableHit]:
         """Return the tables that a model may be asked for a query of, the one that was read first; none for prose.
 
-        The call is one more to wait for: of a ``small`` machine only for one that was found before any text, or read.
+        Those that carry more of the numbers asked with, a year say, go before. The call is one more to wait for: of a
+        ``small`` machine only for one that was found before any text, or read.
         """
         if self.question.expects in _PROSE:
             return []
         read = [self.table.table] if self.table and self.table.score >= MAY else []
         near = self.evidence[: 1 if small else _NEAR]
         told = {item.hit.node_id for item, pointed in zip(near, self.pointed, strict=False) if pointed}
-        return [*read, *(one for one in self.tables if one not in read and _node_ids(one) & told)]
+        chosen = [*read, *(one for one in self.tables if one not in read and _node_ids(one) & told)]
+        asked = frozenset(term for term in content_terms(self.question.standalone) if any(map(str.isdigit, term)))
+        documents = {one.hit.document_id for one in chosen}
+
+        def carried(one: TableHit) -> int:
+            return len(asked & one.linked.named)
+
+        most = max(map(carried, chosen), default=0)
+        beside = (one for one in self.tables if one.hit.document_id in documents and one not in chosen)
+        return sorted([*chosen, *(one for one in beside if carried(one) > most)], key=lambda one: -carried(one))
 
     @property
     def sufficient(self) -> bool:

@@ -41,8 +41,8 @@ class UnknownNameError(RefusedOperationError):
     """A column, row or value that the table does not have; the text says which it has."""
 
     def __init__(self, kind: str, name: str, known: Sequence[str]) -> None:
-        """``kind`` is "column", "value" or "operation"."""
-        self.kind, self.name = kind, name
+        """``kind`` is "column", "value" or "operation"; ``known`` are the likeliest names first."""
+        self.kind, self.name, self.known = kind, name, known
         listed = ", ".join(f"“{one}”" for one in known[:_SHOWN])
         super().__init__("unknown_name", kind=kind, name=name, known=listed or "–")
 
@@ -104,6 +104,7 @@ class _Named:
             return name
         text = " ".join(str(name).split())
         names = dict(enumerate(self._relation.called))
+        alike: list[int] = []
         for holds in (
             lambda one: one.casefold() == text.casefold(),
             lambda one: forms(one) == forms(text) and bool(forms(text)),
@@ -112,10 +113,13 @@ class _Named:
             found = [index for index, one in names.items() if holds(one)]
             if len(found) == 1:
                 return found[0]
+            alike = alike or found
         near = _nearest(text, list(names.values()))
-        found = [index for index, one in names.items() if one == near]
-        if len(found) != 1:
-            raise UnknownNameError("column", text, [one for one in names.values() if one])
+        found = alike or [index for index, one in names.items() if one == near]
+        if len(found) != 1:  # of several that are called so, these are told
+            known = [names[one] for one in alike] or [one for one in names.values() if one]
+            like = process.extract(text, known, limit=_SHOWN) if len(known) > _SHOWN else [(one,) for one in known]
+            raise UnknownNameError("column", text, [one for one, *_ in like])
         return found[0]
 
     def _where(self, told: Mapping[str, Any], rows: Sequence[str]) -> list[Condition]:

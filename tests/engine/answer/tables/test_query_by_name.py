@@ -82,7 +82,7 @@ def test_a_part_of_another_name_is_not_taken_for_it(orders):
 
 def test_a_name_that_two_columns_share_is_refused_with_both(tmp_path):
     linked = table_of(tmp_path, SALES, SALES_MERGED).linked
-    with pytest.raises(UnknownNameError, match="“2022 / Sales”, “2022 / Units”, “2023 / Sales”"):
+    with pytest.raises(UnknownNameError, match=r"It has: “2022 / Sales”, “2023 / Sales”\."):
         query(linked, columns="Sales")
     assert query(linked, columns="2023 / Sales").columns == (3,)
 
