@@ -7,13 +7,13 @@ from itertools import takewhile
 from pathlib import Path
 
 from engine.answer.check.marks import harmless
-from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
 from engine.answer.phrases import phrases_for
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree
+from engine.retrieve.sources import Sources
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.versions.asking import VersionQuestion
 from engine.versions.changes import Change, Difference, Passage

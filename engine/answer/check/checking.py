@@ -17,10 +17,10 @@ from engine.answer.check.judging import COPIED, OF_ANOTHER, Judge, Verdict, reas
 from engine.answer.check.locate import around, locate, rows_for, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, renumbered, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
-from engine.answer.check.sources import Sources
 from engine.answer.trace import survived
 from engine.errors import ProviderError
 from engine.model import Answer, Citation, Evidence, Statement
+from engine.retrieve.sources import Sources
 
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from engine.answer.check.contradictions import Finding, statements_of, verify
 from engine.answer.check.marks import harmless
-from engine.answer.check.sources import Sources, place_of
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
 from engine.answer.understand.exact import names_in
@@ -19,6 +18,7 @@ from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
 from engine.providers.entailment import EntailmentJudge
 from engine.retrieve.document_names import named_documents
+from engine.retrieve.sources import Sources, place_of
 from engine.structure.sentences import is_cjk
 
 _MOST_TOLD = 2
