@@ -13,7 +13,6 @@ from typing import Literal
 from engine.answer.check.checking import check
 from engine.answer.check.locate import sentences_of
 from engine.answer.check.marks import harmless
-from engine.answer.check.sources import Sources
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.extractive import quotable
 from engine.answer.grounded import reply as grounded
@@ -25,6 +24,7 @@ from engine.enrich.summary import OBJECT_DECAY, SECTION_DECAY, Sentence, chosen,
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Citation, Evidence, Node, Tree, Value, children_of
 from engine.providers.llm import Llm, estimate_tokens
+from engine.retrieve.sources import Sources
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.structure.front_matter import cover_form, is_form
 from engine.structure.sentences import is_cjk

@@ -192,7 +192,9 @@ class Answerer:
         chinese, tables = asked.language == "zh", basis.asked_tables(small)
         if not tables:
             return basis
-        planning = partial(plan_answer, asked.standalone, tables, chinese, llm, self.cancelled)
+        documents = {one.hit.document_id for one in tables}
+        further = [one for one in basis.tables if one.hit.document_id in documents]
+        planning = partial(plan_answer, asked.standalone, tables, chinese, llm, self.cancelled, further)
         planned = self._trace.run("plan", planning, None)
         if planned is None:
             return basis
@@ -279,7 +281,8 @@ class Answerer:
         with suppress(UsageError):  # nothing to be searched for by itself
             first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
         return AgentLoop(
-            question, first, desk, llm=None if llm is None or is_small(llm.context_tokens) else llm,
+            question, first, replace(desk, rounds=1) if absent else desk,
+            llm=None if llm is None or is_small(llm.context_tokens) else llm,
             evidence=in_order(shown), trace=self._trace, cancelled=self.cancelled,
             rounds=1 if absent else self.rounds,
         ).run()  # fmt: skip

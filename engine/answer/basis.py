@@ -16,7 +16,7 @@ from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import query_terms, tokens
 from engine.model import Answer, Evidence, Statement, StatementState
 from engine.providers.llm import estimate_tokens
-from engine.retrieve.pack import cut_table
+from engine.retrieve.pack import cut_table, header_line
 from engine.retrieve.snippet import Sought
 from engine.structure.sentences import is_fragment
 
@@ -65,7 +65,8 @@ class Basis:
         """For each piece of evidence, whether the question or what was found points at it.
 
         At a table where it answers, likely does, or, no table being the answer, stands where most was found or holds
-        much of the question; at a line of a form or a page's foot where it, or one beside it, holds some of that.
+        much of the question; at a line of a form or a page's foot where it, or one beside it, holds some of that. At no
+        page's number and no table's header alone.
         """
         asked = content_terms(self.question.standalone)
         held = [coverage(asked, frozenset(tokens(f"{titles_of(one)} {one.text}"))) for one in self.evidence]
@@ -79,11 +80,15 @@ class Basis:
         def told(index: int, item: Evidence) -> bool:
             if index in likely or item.hit.node_id in own:
                 return True
+            text = item.text.strip()
+            if text == str(item.hit.page) or (item.table is not None and text == header_line(item.table)):
+                return False
             if item.table is not None:
                 found = any(same_section(item, one) for one in near_best) or held[index] >= _MUCH * most > 0
                 return self.by_table is None and found
             near = {(item.hit.document_id, item.position + step) for step in (-1, 0, 1)}
-            return not (most and is_short_line(item) and is_fragment(item.text)) or bool(near & some)
+            lean = len(text) < 2 or (is_short_line(item) and is_fragment(text))
+            return not (most and lean) or bool(near & some)
 
         return [told(index, item) for index, item in enumerate(self.evidence)]
 
@@ -104,14 +109,24 @@ class Basis:
     def asked_tables(self, small: bool) -> list[TableHit]:
         """Return the tables that a model may be asked for a query of, the one that was read first; none for prose.
 
-        The call is one more to wait for: of a ``small`` machine only for one that was found before any text, or read.
+        Those that carry more of the numbers asked with, a year say, go before. The call is one more to wait for: of a
+        ``small`` machine only for one that was found before any text, or read.
         """
         if self.question.expects in _PROSE:
             return []
         read = [self.table.table] if self.table and self.table.score >= MAY else []
         near = self.evidence[: 1 if small else _NEAR]
         told = {item.hit.node_id for item, pointed in zip(near, self.pointed, strict=False) if pointed}
-        return [*read, *(one for one in self.tables if one not in read and _node_ids(one) & told)]
+        chosen = [*read, *(one for one in self.tables if one not in read and _node_ids(one) & told)]
+        asked = frozenset(term for term in content_terms(self.question.standalone) if any(map(str.isdigit, term)))
+        documents = {one.hit.document_id for one in chosen}
+
+        def carried(one: TableHit) -> int:
+            return len(asked & one.linked.named)
+
+        most = max(map(carried, chosen), default=0)
+        beside = (one for one in self.tables if one.hit.document_id in documents and one not in chosen)
+        return sorted([*chosen, *(one for one in beside if carried(one) > most)], key=lambda one: -carried(one))
 
     @property
     def sufficient(self) -> bool:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.locate import BORDER
 from engine.answer.check.marks import harmless
-from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
 from engine.answer.evidence.features import Span
 from engine.answer.evidence.judging import Judged
@@ -23,6 +22,7 @@ from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.kinds import MEASURED
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
+from engine.retrieve.sources import Sources
 from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:

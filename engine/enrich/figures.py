@@ -73,16 +73,12 @@ def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     count = value_of(counted[1] or counted[2]) if counted else len(legend)
     facts = {
         "chart_type": kind,
-        **_axes(prose),
+        **{name: match[1].strip() for name, pattern in _AXES.items() if (match := pattern.search(prose))},
         "legend": legend,
         "series_count": count if count > 1 and (legend or kind in CHARTS) else 0,
         "has_numbers": sum(map(bool, map(_TICK.match, ocr.split()))) >= 3,
     }
     return {name: fact for name, fact in facts.items() if fact}
-
-
-def _axes(prose: str) -> dict[str, str]:
-    return {name: match[1].strip() for name, pattern in _AXES.items() if (match := pattern.search(prose))}
 
 
 def _chart_type(text: str, types: Sequence[tuple[str, re.Pattern[str]]]) -> str | None:

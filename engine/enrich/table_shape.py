@@ -103,16 +103,12 @@ def _levels(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, list[s
             found[index] = [text.rstrip(":：")]
             if marks is None or marks.search(text):
                 group, above = found[index][0], [""] * MOST_HEADER_COLUMNS
-        elif any(own := _name_cells(rows[index][columns])):
+        elif any(own := [cell.strip().rstrip(":：") for cell in rows[index][columns]]):
             first = own.index(next(filter(None, own)))
             above = [*above[:first], *own[first:]]
             group = "" if _ends_group(own[0], marks) else group
             found[index] = [*filter(None, (group, *above))]
     return found
-
-
-def _name_cells(cells: Sequence[str]) -> list[str]:
-    return [cell.strip().rstrip(":：") for cell in cells]
 
 
 def counts(cells: Sequence[str]) -> bool:

@@ -182,7 +182,8 @@ def header_measure(header: str, lettered: bool = False) -> Measure | None:
     name = bare.rpartition(" / ")[2]
     if name not in groups and name.casefold() in map(str.casefold, groups):
         return None
-    found = merged(map(measure_of, groups)) or _unbracketed(bare)
+    # Else the measure at the end of a header without its brackets, or that the whole header is.
+    found = merged(map(measure_of, groups)) or next(filter(None, map(measure_of, _unit_phrases(bare))), None)
     return _by_sign(text, found or Measure()) or found
 
 
@@ -201,11 +202,6 @@ def _by_sign(text: str, found: Measure) -> Measure | None:
 def _unit_of(phrase: str) -> str | None:
     measure = measure_of(phrase)
     return measure.unit if measure else None
-
-
-def _unbracketed(text: str) -> Measure | None:
-    """Return the measure at the end of a header without its brackets, or that the whole header is."""
-    return next(filter(None, map(measure_of, _unit_phrases(text))), None)
 
 
 def _unit_phrases(text: str) -> Iterator[str]:

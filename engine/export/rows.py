@@ -60,14 +60,10 @@ class _Document:
     def dense_coarse(self, node: Node) -> Row:
         inside = self._children.get(node.node_id, []) if node.role in ("section", "document") else []
         return {
-            "node_id": node.node_id,
-            "role": self.role(node),
-            "dense_text": gist(node),
-            "title": _title(node),
-            "summary": node.summary or gist(node),
-            "filters": self.filters(node),
+            "node_id": node.node_id, "role": self.role(node), "dense_text": gist(node), "title": _title(node),
+            "summary": node.summary or gist(node), "filters": self.filters(node),
             "affordances": {"has_numbers": node.node_id in self._numbers} | affordances(node, inside),
-        }
+        }  # fmt: skip
 
     def dense_leaf(self, node: Node) -> Row:
         return {
@@ -87,31 +83,23 @@ class _Document:
         view = self._views.get(node.node_id)
         fields = view.fields if view else {}
         return {
-            "id": node.node_id,
-            "role": self.role(node),
-            "title": _title(node),
-            "caption": fields.get("caption", ""),
-            "table_schema": fields.get("table_schema", ""),
-            "aliases": fields.get("aliases", "").strip(),
-            "labels": fields.get("labels", ""),
-            "body": fields.get("body", "") or gist(node),
+            "id": node.node_id, "role": self.role(node), "title": _title(node), "caption": fields.get("caption", ""),
+            "table_schema": fields.get("table_schema", ""), "aliases": fields.get("aliases", "").strip(),
+            "labels": fields.get("labels", ""), "body": fields.get("body", "") or gist(node),
             "filters": self.filters(node),
-        }
+        }  # fmt: skip
 
     def filters(self, node: Node) -> Row:
         """Return what is known of a node's place and kind; what does not apply is left out."""
         parent = self._section_above(node)
         label = str(node.metadata.get("label") or "") if node.role in _NUMBERS else ""
         found: Row = {
-            "page_idx": page_idx(node),
-            "level": _level(node) if self.role(node) == "section" else None,
+            "page_idx": page_idx(node), "level": _level(node) if self.role(node) == "section" else None,
             **({"parent_section": parent.node_id, "parent_title": parent.title} if parent else {}),
-            "chart_type": node.metadata.get("chart_type"),
-            "label": label,
+            "chart_type": node.metadata.get("chart_type"), "label": label,
             _NUMBERS.get(node.role, ""): numbered.number if (numbered := label_of(label)) else None,
-            "has_numbers": node.node_id in self._numbers,
-            "units_set": list(units_of(node)),
-        }
+            "has_numbers": node.node_id in self._numbers, "units_set": list(units_of(node)),
+        }  # fmt: skip
         if node.role == "table":
             found["col_types"] = [
                 {"name": column.get("name", ""), "dtype": column.get("dtype"), **_measure(column)}
@@ -137,11 +125,9 @@ class _Document:
                 numbered[kind].setdefault(label.number, node.node_id)
         sections = {node.title: node.node_id for node in self._tree.nodes[::-1] if node.role == "section"}
         return {
-            "label_to_node": forms,
-            "figure_no_to_image": numbered["figure_no"],
-            "table_no_to_table": numbered["table_no"],
-            "title_to_section": sections,
-        }
+            "label_to_node": forms, "figure_no_to_image": numbered["figure_no"],
+            "table_no_to_table": numbered["table_no"], "title_to_section": sections,
+        }  # fmt: skip
 
     def _section_above(self, node: Node) -> Node | None:
         above = down_to(node.parent_id or "", self._nodes)

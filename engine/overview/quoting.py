@@ -7,7 +7,6 @@ from contextlib import suppress
 
 from engine.answer.check.locate import narrow, sentences_of
 from engine.answer.check.marks import harmless
-from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
@@ -18,6 +17,7 @@ from engine.errors import UsageError
 from engine.model import Answer, Evidence, Filters, Hit, Node, SearchResult, TraceStep, Tree
 from engine.overview.places import Place
 from engine.retrieve.pack import pack
+from engine.retrieve.sources import Sources
 from engine.retrieve.tree_evidence import TreeEvidence
 from storage.base import Storage
 

@@ -29,13 +29,9 @@ _PARSERS = {
 
 
 def parse_file(
-    path: Path,
-    name: str,
-    settings: ParsingSettings,
-    on_progress: OnProgress | None = None,
-    reading: Reading | None = None,
-    attached: Attached | None = None,
-) -> ParsedFile:
+    path: Path, name: str, settings: ParsingSettings, on_progress: OnProgress | None = None,
+    reading: Reading | None = None, attached: Attached | None = None,
+) -> ParsedFile:  # fmt: skip
     """Return the blocks of the file; ``name`` is used in messages and to tell Markdown from text.
 
     ``reading`` says what becomes of pages that are pictures of text (None: they are not read), ``attached`` is what

@@ -28,11 +28,9 @@ LegacyKind = Literal["doc", "ppt"]
 MAX_SECONDS = 120.0
 MAX_WRITTEN = 1024 * 1024 * 1024
 _PROGRAMS = (
-    "soffice",
-    "libreoffice",
-    "/Applications/LibreOffice.app/Contents/MacOS/soffice",
+    "soffice", "libreoffice", "/Applications/LibreOffice.app/Contents/MacOS/soffice",
     "C:/Program Files/LibreOffice/program/soffice.exe",
-)
+)  # fmt: skip
 # What it ends with once it has set up a new profile.
 _START_AGAIN = 81
 _PR_SET_PDEATHSIG, _SIGKILL = 1, 9
@@ -85,13 +83,9 @@ def libreoffice() -> str | None:
 
 
 def parse_legacy(
-    path: Path,
-    kind: LegacyKind,
-    name: str,
-    settings: ParsingSettings,
-    parse: Callable[[Path], ParsedFile],
+    path: Path, kind: LegacyKind, name: str, settings: ParsingSettings, parse: Callable[[Path], ParsedFile],
     program: str | None,
-) -> ParsedFile:
+) -> ParsedFile:  # fmt: skip
     """Return what ``parse`` makes of the file as ``program`` converts it. Raises as ``parse_file``."""
     form = FORMATS[kind]
     if program is None:

@@ -21,17 +21,13 @@ from engine.parse.rtf import TITLE, in_unicode
 
 OtherKind = Literal["rst", "org", "latex", "ipynb", "fb2", "docbook", "jats", "rtf", "epub", "odt"]
 FORMATS: dict[OtherKind, tuple[str, str]] = {
-    "rst": ("reStructuredText", "text/x-rst"),
-    "org": ("Org", "text/org"),
-    "latex": ("LaTeX", "application/x-latex"),
+    "rst": ("reStructuredText", "text/x-rst"), "org": ("Org", "text/org"), "latex": ("LaTeX", "application/x-latex"),
     "ipynb": ("a Jupyter notebook", "application/x-ipynb+json"),
-    "fb2": ("a FictionBook", "application/x-fictionbook+xml"),
-    "docbook": ("DocBook", "application/docbook+xml"),
-    "jats": ("a JATS article", "application/jats+xml"),
-    "rtf": ("Rich Text", "application/rtf"),
+    "fb2": ("a FictionBook", "application/x-fictionbook+xml"), "docbook": ("DocBook", "application/docbook+xml"),
+    "jats": ("a JATS article", "application/jats+xml"), "rtf": ("Rich Text", "application/rtf"),
     "odt": ("an OpenDocument text", "application/vnd.oasis.opendocument.text"),
     "epub": ("an EPUB book", "application/epub+zip"),
-}
+}  # fmt: skip
 # pandoc's limit on its own memory, as its documentation advises for files from strangers.
 PANDOC_MEMORY = "-M1500m"
 _TITLES = {

@@ -39,12 +39,9 @@ MOST_CONTENT = 4_000_000
 
 
 def parse_pdf(
-    path: Path,
-    settings: ParsingSettings,
-    on_progress: OnProgress | None = None,
-    reading: Reading | None = None,
+    path: Path, settings: ParsingSettings, on_progress: OnProgress | None = None, reading: Reading | None = None,
     attached: Attached | None = None,
-) -> ParsedFile:
+) -> ParsedFile:  # fmt: skip
     """Read a PDF into blocks in reading order; ``reading`` says what becomes of pages that are pictures.
 
     Files in it are read by ``attached``: sections of their own, behind the pages.
@@ -243,18 +240,12 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     evidence = {
         "size": first.size if len(lines) == 1 else Counter(line.size for line in lines).most_common(1)[0][0],
         "top": max(line.top for line in lines),
-        "bold": round(sum(line.bold * len(line.text) for line in lines) / letters, 2),
-        "italic": first.italic,
+        "bold": round(sum(line.bold * len(line.text) for line in lines) / letters, 2), "italic": first.italic,
         "underlined": sum(line.underlined * len(line.text) for line in lines) > 0.7 * letters,
-        "lead": _lead(lines, words),
-        "font": first.font,
-        "color": first.color,
-        "lines": len(lines),
-        "above": paragraph.above,
-        "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
-        "gap": round(max(widest_gap(line) / line.size for line in lines), 1),
-        "upright": first.upright,
-    }
+        "lead": _lead(lines, words), "font": first.font, "color": first.color, "lines": len(lines),
+        "above": paragraph.above, "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
+        "gap": round(max(widest_gap(line) / line.size for line in lines), 1), "upright": first.upright,
+    }  # fmt: skip
     kind: BlockKind = "list_item" if paragraph.item else "paragraph"
     boxes = [box_around(line.bbox for line in part) for part in paragraph.parts]
     spans = [{"page": part[0].page, "bbox": list(box), "chars": len(text_of(part, words))}

@@ -41,12 +41,9 @@ WIDE_GAP = 1.5
 
 
 def parse_image(
-    path: Path,
-    settings: ParsingSettings,
-    ocr: Ocr | None,
-    on_progress: OnProgress | None = None,
+    path: Path, settings: ParsingSettings, ocr: Ocr | None, on_progress: OnProgress | None = None,
     cache_dir: Path | None = None,
-) -> ParsedFile:
+) -> ParsedFile:  # fmt: skip
     """Read a picture file: a page each picture, an image block for it, and the text in it.
 
     Page sizes are in points, about A4 where the file's resolution is none of paper. Without ``ocr`` there is no text.

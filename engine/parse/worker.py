@@ -66,20 +66,10 @@ class ParseWorker:
         self._closed = False
 
     def parse(
-        self,
-        path: Path,
-        *,
-        name: str,
-        sha256: str,
-        document_id: str,
-        version: int,
-        on_progress: OnProgress | None = None,
-        cancelled: Cancelled | None = None,
-        ocr: OcrSettings | None = None,
-        read_scans: bool = False,
-        cache_dir: Path | None = None,
-        corrections: Sequence[Correction] = (),
-    ) -> Tree:
+        self, path: Path, *, name: str, sha256: str, document_id: str, version: int,
+        on_progress: OnProgress | None = None, cancelled: Cancelled | None = None, ocr: OcrSettings | None = None,
+        read_scans: bool = False, cache_dir: Path | None = None, corrections: Sequence[Correction] = (),
+    ) -> Tree:  # fmt: skip
         """Return the node tree of the file.
 
         Pages that are pictures of text are named in ``unread_pages`` where ``ocr`` allows to read them, or are read at
@@ -89,14 +79,12 @@ class ParseWorker:
         CancelledError when ``cancelled()`` turned true, also while waiting for its turn.
         """
         job = {
-            "path": str(path.resolve()),
-            "name": name,
+            "path": str(path.resolve()), "name": name,
             "facts": {"name": name, "sha256": sha256, "document_id": document_id, "version": version},
             "corrections": {document_id: corrections},
-            "ocr": ocr.model_dump() if ocr is not None and ocr.enabled else None,
-            "read_scans": read_scans,
+            "ocr": ocr.model_dump() if ocr is not None and ocr.enabled else None, "read_scans": read_scans,
             "cache_dir": str(cache_dir.resolve()) if cache_dir is not None else None,
-        }
+        }  # fmt: skip
         return Tree.from_dict(self._result(job, on_progress, cancelled))
 
     def parse_many(

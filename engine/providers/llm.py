@@ -35,12 +35,9 @@ FALLBACK_MODEL = "gpt-4o-mini"
 _NO_LIST = (400, 404, 405, 410, 422, 501)
 # Parameters that some endpoints refuse, and what to send instead.
 _OPTIONAL: dict[str, str | None] = {
-    "stream_options": None,
-    "response_format": None,
-    "temperature": None,
-    "max_tokens": "max_completion_tokens",
+    "stream_options": None, "response_format": None, "temperature": None, "max_tokens": "max_completion_tokens",
     "max_completion_tokens": None,
-}
+}  # fmt: skip
 # A reply may have so many tokens at least; a prompt may be so much longer than it is estimated.
 _LEAST_REPLY, _MORE = 256, 1.25
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
@@ -112,13 +109,9 @@ class Llm:
         return self._window
 
     def complete(
-        self,
-        messages: Messages,
-        *,
-        max_tokens: int | None = None,
-        json: bool = False,
+        self, messages: Messages, *, max_tokens: int | None = None, json: bool = False,
         cancelled: Cancelled | None = None,
-    ) -> Completion:
+    ) -> Completion:  # fmt: skip
         """Return the whole reply; ``json`` asks for one JSON object where the endpoint can do that."""
         extra = {"response_format": {"type": "json_object"}} if json else {}
         body = self._body(messages, max_tokens, cancelled, **extra)
@@ -131,13 +124,9 @@ class Llm:
         return Completion(text, _usage(reply.usage, messages, text), finish)
 
     def stream(
-        self,
-        messages: Messages,
-        *,
-        max_tokens: int | None = None,
-        tools: Sequence[Mapping[str, Any]] = (),
+        self, messages: Messages, *, max_tokens: int | None = None, tools: Sequence[Mapping[str, Any]] = (),
         cancelled: Cancelled | None = None,
-    ) -> Reply:
+    ) -> Reply:  # fmt: skip
         """Start a reply; ``cancelled`` is asked before each piece.
 
         ``tools`` are functions as the chat API takes them; a piece "" comes with each part of a call of one.
@@ -178,12 +167,9 @@ class Llm:
             asked = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
             longest = min(longest, max(_LEAST_REPLY, window - int(asked * _MORE)))
         return {
-            "model": awaited(lambda: self.model, cancelled),
-            "messages": [dict(message) for message in messages],
-            "temperature": self._settings.temperature,
-            "max_tokens": longest,
-            **extra,
-        }
+            "model": awaited(lambda: self.model, cancelled), "messages": [dict(message) for message in messages],
+            "temperature": self._settings.temperature, "max_tokens": longest, **extra,
+        }  # fmt: skip
 
     def _request(self, asked: Mapping[str, Any], cancelled: Cancelled | None) -> Any:
         import openai
@@ -346,11 +332,9 @@ def check_llm(settings: LlmSettings) -> Check:
     """Try the endpoint with one small call and say what is wrong, for the button in the settings."""
     if not settings.configured:
         return Check(
-            "model",
-            False,
-            "No language model is set up; answers are quoted from the documents.",
+            "model", False, "No language model is set up; answers are quoted from the documents.",
             "Enter the address (and key) of an OpenAI-compatible endpoint, or leave it so.",
-        )
+        )  # fmt: skip
     brief = settings.model_copy(update={"retries": 0, "timeout": min(settings.timeout, _CHECK_SECONDS)})
     llm = Llm(brief)
     started = time.perf_counter()

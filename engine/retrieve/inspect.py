@@ -108,13 +108,11 @@ def _stages(run: Run) -> list[Stage]:
 def _rankings(run: Run) -> dict[str, Sequence[tuple[int, float]]]:
     """The rankings by stage, as keys with scores; that of a model which was not asked is empty."""
     return {
-        "dense": run.dense,
-        "sparse": run.sparse,
-        "fused": [(one.key, one.score) for one in run.fused],
+        "dense": run.dense, "sparse": run.sparse, "fused": [(one.key, one.score) for one in run.fused],
         "rerank": _features(run),
         "reading": [(one.fused.key, one.score) for one in run.ranked] if "reading" in run.timings else [],
         "rerank_model": [(one.fused.key, one.judged) for one in run.ranked if one.judged is not None],
-    }
+    }  # fmt: skip
 
 
 def _features(run: Run) -> list[tuple[int, float]]:

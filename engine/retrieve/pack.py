@@ -28,6 +28,8 @@ LEAST_TOKENS = 20
 MOST_ROWS = 500
 # Of a longer table so many rows are shown that hold nearly as much of the question as its best one, with those beside.
 BEST_ROWS, NEARLY = 6, 0.6
+# Where less than a tenth of the rows do, all of these, each with so many on either side.
+FEW_ROWS, BESIDE_ROWS = 10, 2
 # So many leaves stand for a section; for one that the question names by its label, more.
 FIRST_LEAVES, NAMED_LEAVES = 2, 8
 # So many tables are looked through for an item that a question names in full.
@@ -239,14 +241,19 @@ def cut_table(node: Node, budget: int, sought: Sought) -> str:
 
 
 def _by_worth(lines: Sequence[str], first: int, sought: Sought) -> list[int]:
-    """The lines from ``first`` on: those that hold nearly as much of the question as the best, then those near them."""
+    """The lines from ``first`` on: those that hold nearly as much of the question as the best, then those near them.
+
+    Where few lines do, they all come, and only those right beside them: the room may be needed for another part.
+    """
     held = [sought.held_by(line) for line in lines]
     rows = Counter(chain.from_iterable(held))
     worth = [sum(sought.weight(term) * log(1 + len(lines) / rows[term]) for term in one) for one in held]
     order = sorted(range(first, len(lines)), key=lambda i: (-worth[i], i))
-    chosen = [i for i in order[:BEST_ROWS] if worth[i] >= NEARLY * worth[order[0]]]
-    beside = sorted(set(order) - set(chosen), key=lambda i: min(abs(i - one) for one in chosen))
-    return [*chosen, *beside]
+    chosen = [i for i in order if worth[i] >= NEARLY * worth[order[0]]]
+    telling = len(chosen) * FEW_ROWS <= len(lines)
+    chosen = chosen if telling else chosen[:BEST_ROWS]
+    apart = {i: min(abs(i - one) for one in chosen) for i in set(order) - set(chosen)}
+    return [*chosen, *sorted((i for i in apart if not telling or apart[i] <= BESIDE_ROWS), key=lambda i: (apart[i], i))]
 
 
 def header_line(node: Node) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
 from engine.language import compiled, patterns
-from engine.model import Filters, Node
+from engine.model import Filters
 from engine.providers.logistic import logistic
 from engine.providers.reading import Passage
 from engine.retrieve import financial_statements
@@ -49,7 +49,7 @@ def by_reader(run: Run, reader: Reader) -> None:
     retrieval = run.settings.retrieval
     weight = retrieval.fusion.reading * (OF_STATEMENT if is_statement(run.query.text) else 1)
     first = _within_reach(run.ranked[: _most_read(run)], weight)
-    texts = [one for one in first if _can_be_read(one.stored.node)]
+    texts = [one for one in first if one.stored.node.role in READ_ROLES and one.stored.node.text.strip()]
     if len(texts) < 2 or _decided(run) or not weight:
         return
     try:
@@ -73,10 +73,6 @@ def _most_read(run: Run) -> int:
 def is_statement(text: str) -> bool:
     """Tell whether a text ends like a sentence and asks for nothing."""
     return bool(_STATEMENT.fullmatch(text)) and not _ASKS.search(text)
-
-
-def _can_be_read(node: Node) -> bool:
-    return node.role in READ_ROLES and bool(node.text.strip())
 
 
 def _within_reach(first: Sequence[Candidate], weight: float) -> list[Candidate]:

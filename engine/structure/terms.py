@@ -4,7 +4,8 @@ import itertools
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
+from functools import lru_cache
 
 from engine.language import words_that_say_little
 
@@ -13,6 +14,9 @@ HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WIDE = re.compile(r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 NARROW = 0.4
+# Quotes and dashes are written in several ways; soft hyphens and emphasis say nothing, brackets make numbers negative.
+_SAME = {ord(a): b for a, b in zip("“”„‟«»‘’‚`´–—−‐‑―", '""""""\'\'\'\'\'------', strict=True)}
+_NOTHING = frozenset("\u00ad\u200b\ufeff*")
 STOP_WORDS, _STOP_PAIRS = words_that_say_little("stop"), words_that_say_little("stop_pairs")
 
 
@@ -35,6 +39,30 @@ def terms_of(text: str) -> Counter[str]:
 def fold(text: str) -> str:
     """Return a text as it is compared: NFKC, without case, runs of space as one."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def find_folded(needle: str, text: str) -> tuple[int, int] | None:
+    """Return where ``needle`` stands in ``text`` but for white space, width, case, quotes and dashes."""
+    wanted, _ = _fold(needle)
+    folded, places = _fold(text)
+    at = folded.find(wanted) if wanted else -1
+    if at < 0:
+        return None
+    return places[at], places[at + len(wanted) - 1] + 1
+
+
+@lru_cache(maxsize=512)
+def _fold(text: str) -> tuple[str, Sequence[int]]:
+    """Return the folded text and, for each of its characters, the index it came from."""
+    characters: list[str] = []
+    places: list[int] = []
+    for index, character in enumerate(text):
+        folded = unicodedata.normalize("NFKC", character).casefold().translate(_SAME)
+        for piece in folded:
+            if not piece.isspace() and piece not in _NOTHING:
+                characters.append(piece)
+                places.append(index)
+    return "".join(characters), places
 
 
 def singular(word: str) -> str:

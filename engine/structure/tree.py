@@ -31,16 +31,9 @@ IMAGE_FACTS: dict[str, Any] = {
 
 
 def build_tree(
-    parsed: ParsedFile,
-    *,
-    document_id: str,
-    name: str,
-    sha256: str,
-    version: int,
-    settings: ParsingSettings,
-    embed: Embed | None = None,
-    corrections: Sequence[Correction] = (),
-) -> Tree:
+    parsed: ParsedFile, *, document_id: str, name: str, sha256: str, version: int, settings: ParsingSettings,
+    embed: Embed | None = None, corrections: Sequence[Correction] = (),
+) -> Tree:  # fmt: skip
     """Return the node tree of a parsed file, nodes in reading order, the root first.
 
     Heading levels that the format states are used; otherwise bookmarks, else looks and numbering decide.

@@ -10,7 +10,6 @@ from pathlib import Path
 from engine.answer.answerer import Answerer
 from engine.answer.basis import Basis
 from engine.answer.check.marks import harmless
-from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED
 from engine.answer.extractive import quotable
@@ -18,6 +17,7 @@ from engine.answer.phrases import phrases_for
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, Hit, TraceStep, Tree
+from engine.retrieve.sources import Sources
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.versions.asking import VersionQuestion
 from engine.versions.changes import Change, Difference, Passage

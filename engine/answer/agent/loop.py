@@ -202,7 +202,9 @@ class AgentLoop:
         self._trace.step("action", tool.name, tool.name, dict(params), result.summary[:_SUMMARY])
         density = state.web.covered()
         refined = sum(one.assessment.quality in ("empty", "failed") for one in state.done)
-        shown = [state.number(item) for item in self._to_show(result, params)] if self.llm is not None else []
+        shown = self._to_show(result, params) if self.llm is not None else []
+        for item in shown:
+            state.number(item)
         new = max(new, sum(item not in had for item in state.quoted))  # what a model sees for the first time is new
         assessment = assess_step(result, new, density, density - before, state.depth, self._agent, refined)
         state.done.append(Done(replace(move, tool=tool.name), result, assessment, shown))

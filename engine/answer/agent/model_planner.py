@@ -20,10 +20,13 @@ from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, ToolsRefusedError
+from engine.index.tokenize import query_terms
 from engine.model import Evidence
 from engine.providers.llm import estimate_tokens
 from engine.providers.prompts import prompt
 from engine.providers.thinking import without_thinking
+from engine.retrieve.pack import cut_table, header_line
+from engine.retrieve.snippet import Sought
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm, Reply, ToolCall
@@ -127,7 +130,7 @@ class ModelPlanner:
             how = filled(prompt("agent_text"), tools=offered.listing())
         system = filled(prompt("agent"), how=how, rounds=str(state.rounds))
         system = "\n".join(filter(None, (system, self.settings.llm.system_prompt.strip())))
-        shown: dict[int, str] = {}
+        shown: dict[int, set[str]] = {}
         # What was not enough for an answer is not to be found again.
         whole = self.settings.agent.tools.max_context_tokens
         first = self._blocks(state, self.evidence, whole, shown) or "The first search found nothing."
@@ -143,34 +146,40 @@ class ModelPlanner:
             messages[-1]["content"] += f"\n\n({rest})"
         return messages
 
-    def _observation(self, state: AgentState, done: Done, shown: dict[int, str]) -> str:
-        items = [] if done.result.computed else [state.quoted[number - 1] for number in done.shown]
+    def _observation(self, state: AgentState, done: Done, shown: dict[int, set[str]]) -> str:
+        items = [] if done.result.computed else done.shown
         text = _inside(done.result.text, state.desk.budget)
-        text += "".join(f" [{number}]" for number in done.shown if done.result.computed)
+        text += "".join(f" [{state.number(item)}]" for item in done.shown if done.result.computed)
         blocks = self._blocks(state, items, state.desk.budget, shown)
         quality = done.assessment.quality
         grade = "" if quality == "good" else f" ({ENGLISH.tools.qualities[quality]})"
         return f"Observation{grade}:\n" + "\n\n".join(filter(None, (text, blocks)))
 
-    def _blocks(self, state: AgentState, items: Sequence[Evidence], budget: int, shown: dict[int, str]) -> str:
-        """Return evidence as blocks of about ``budget`` tokens; of what was ``shown`` above only the number."""
+    def _blocks(self, state: AgentState, items: Sequence[Evidence], budget: int, shown: dict[int, set[str]]) -> str:
+        """Return evidence as blocks of about ``budget`` tokens; of what was ``shown`` above only the number.
+
+        Of a table that was shown its other rows come, under the header.
+        """
         blocks: list[str] = []
         again: list[str] = []
         for item in items:
-            number = state.number(item)
-            written = block(number, item, node_id=item.hit.node_id)
-            if len(written) <= len(shown.get(number, "")):
+            number, text = state.number(item), item.text
+            known = shown.setdefault(number, set())
+            if known.issuperset(text.split("\n")):
                 again.append(f"[{number}]")
                 continue
-            budget -= estimate_tokens(written)
+            if item.table:
+                known.discard(header_line(item.table))
+                text = "\n".join(line for line in text.split("\n") if line not in known)
+            budget -= estimate_tokens(text)
             if blocks and budget < 0:
                 break
             if budget <= 0:
-                kept = _inside(item.text, max(_LEAST_BLOCK, budget + estimate_tokens(written)))
-                kept = kept.rpartition("\n")[0] or kept if item.table else kept  # whole rows, which the block counts
-                written = block(number, replace(item, text=kept), node_id=item.hit.node_id)
-            shown[number] = written
-            blocks.append(written)
+                room = max(_LEAST_BLOCK, budget + estimate_tokens(text))
+                sought = Sought(query_terms(state.question))
+                text = cut_table(item.table, room, sought) if item.table else _inside(text, room)
+            known.update(text.split("\n"))
+            blocks.append(block(number, replace(item, text=text), node_id=item.hit.node_id))
         return "\n\n".join([*blocks, *([f"Shown above: {''.join(again)}"] if again else [])])
 
 

@@ -64,12 +64,12 @@ def _strategy(quality: Quality, density: float, depth: int, settings: AgentSetti
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A step that was taken, with what came of it; ``shown`` are the numbers of evidence shown with it."""
+    """A step that was taken, with what came of it; ``shown`` is the evidence shown with it."""
 
     move: Move
     result: ToolResult
     assessment: Assessment
-    shown: Sequence[int] = ()
+    shown: Sequence[Evidence] = ()
 
 
 class AgentState:

@@ -17,10 +17,10 @@ from engine.answer.check.judging import COPIED, OF_ANOTHER, Judge, Verdict, reas
 from engine.answer.check.locate import around, locate, rows_for, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, renumbered, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
-from engine.answer.check.sources import Sources
 from engine.answer.trace import survived
 from engine.errors import ProviderError
 from engine.model import Answer, Citation, Evidence, Statement
+from engine.retrieve.sources import Sources
 
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 _OTHERS = 2
 # A statement may reckon with so many of the values told right before it.
 _MOST_TOLD = 10
-# A table of so many letters is cited whole where a statement names none of its rows.
-_MOST_QUOTED = 600
+_MOST_QUOTED = 600  # letters of a table that is cited whole where a statement names none of its rows
 _HIGH, _MEDIUM = 0.9, 0.6
 _GOOD = ("supported", "computed")
 
@@ -259,28 +258,25 @@ class _Check:
         return [cell for one in longest_first for cell in one.cells_of(says, verdict.item < 0)]
 
     def _numbers(self, index: int, says: str, cells: Sequence[Citation], within: str = "") -> list[int]:
-        """Return the sources of a piece of evidence: of its table's ``cells`` each, where some are of it."""
+        """Cite a piece of evidence: its table's ``cells``, where some are of it, else the place that speaks of a claim,
+        of a table its rows; return the sources' numbers."""
         item = self.evidence[index]
-        own = [one for one in cells if item.table is not None and one.document_id == item.hit.document_id]
-        return [self._sources.add_cell(one) for one in own] or self._places(index, says, within)
-
-    def _outside_of(self, segment: Segment) -> bool:
-        return any(self._web[number] for number in segment.marks)
-
-    def _places(self, index: int, claim: str, within: str) -> list[int]:
-        """Cite the place of some evidence that speaks of a claim, of a table its rows; return the sources' numbers."""
-        item = self.evidence[index]
+        if own := [one for one in cells if item.table is not None and one.document_id == item.hit.document_id]:
+            return [self._sources.add_cell(one) for one in own]
         text, role = item.text, item.hit.role
-        place = locate(claim, text, role)
+        place = locate(says, text, role)
         if place and place.kind != "sentence":
             found = [around((place.start, place.end), text, role)]
-        elif role == "table" and (rows := rows_for(claim, text, _heads_of(item), within)):
+        elif role == "table" and (rows := rows_for(says, text, _heads_of(item), within)):
             found = [(row.start, row.end) for row in rows]
         else:
             first = place or next(iter(sentences_of(text, role)), None)
-            whole = not first or (role == "table" and len(text) <= _MOST_QUOTED)
-            found = [(0, len(text)) if whole or not first else (first.start, first.end)]
+            a_part = first and (role != "table" or len(text) > _MOST_QUOTED)
+            found = [(first.start, first.end) if first and a_part else (0, len(text))]
         return [self._sources.add(index, *one) for one in found]
+
+    def _outside_of(self, segment: Segment) -> bool:
+        return any(self._web[number] for number in segment.marks)
 
     def _rests_on(self, segment: Segment, verdict: Verdict, marked: Sequence[int]) -> list[int]:
         """Return the numbers of the sources of a statement; what it rests on without a mark is cited, too."""

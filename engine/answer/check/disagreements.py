@@ -8,9 +8,8 @@ second recipe may well serve fewer.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.answer.check.contradictions import Finding, Statement, statements_of, verify
+from engine.answer.check.contradictions import Finding, statements_of, verify
 from engine.answer.check.marks import harmless
-from engine.answer.check.sources import Sources, place_of
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
 from engine.answer.understand.exact import names_in
@@ -19,6 +18,7 @@ from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
 from engine.providers.entailment import EntailmentJudge
 from engine.retrieve.document_names import named_documents
+from engine.retrieve.sources import Sources, place_of
 from engine.structure.sentences import is_cjk
 
 _MOST_TOLD = 2
@@ -58,7 +58,12 @@ def disagreements(
 ) -> list[Finding]:
     """Return the contradictions between a cited statement and one of another source, at most two."""
     statements = statements_of(evidence)
-    cited = [statement for statement in statements if _is_cited(statement, answer)]
+    quoted = [(source.node_id, source.snippet) for source in answer.sources]
+    cited = [
+        one
+        for one in statements
+        if any(node == one.hit.node_id and (text in one.quote or one.quote in text) for node, text in quoted)
+    ]
     told: dict[frozenset[str], Finding] = {}
     for finding in verify(statements, cited, judge) if cited else ():
         sides = (finding.a, finding.b)
@@ -92,14 +97,6 @@ def _is_about(question: str, item: Evidence) -> bool:
         )
     pieces = translated_pieces(question)
     return bool(pieces) and pieces_covered(pieces, terms) >= _ABOUT
-
-
-def _is_cited(statement: Statement, answer: Answer) -> bool:
-    return any(
-        source.node_id == statement.hit.node_id
-        and (source.snippet in statement.quote or statement.quote in source.snippet)
-        for source in answer.sources
-    )
 
 
 def _sentence(finding: Finding, sources: Sources, phrases: Phrases) -> str:

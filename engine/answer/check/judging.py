@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine.answer.check.cells import is_table, read_table
 from engine.answer.check.compare import Comparison, compare, rather_of
 from engine.answer.check.figures import Figure, Source, figures_of
-from engine.answer.check.locate import find_folded, quotations, sentences_of, shares_held
+from engine.answer.check.locate import quotations, sentences_of, shares_held
 from engine.answer.check.marks import shortened
 from engine.answer.check.reading import Stated, Text, read, same
 from engine.answer.tables.vocabulary import cues
@@ -27,6 +27,7 @@ from engine.providers.entailment import Entailment, EntailmentJudge
 from engine.providers.reading import Passage
 from engine.structure.numbering import without_number
 from engine.structure.sentences import Sentence, is_cjk, split_sentences
+from engine.structure.terms import find_folded
 
 # Below so many log odds a source does not say a statement; without a judge it holds this share of its words.
 LEAST = -1.4

@@ -6,7 +6,6 @@ is found is returned as offsets, so that a snippet is always an exact stretch of
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import Literal
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.structure.sentences import Sentence, split_sentences
+from engine.structure.terms import find_folded
 
 Kind = Literal["exact", "quote", "sentence"]
 # A claim shares at least this share of its terms with the sentence that is to support it.
@@ -25,8 +25,6 @@ _A_PAIR = 0.15
 _LONG = 400
 # The cells of a row in a table's text; so many rows stand behind one claim at most.
 BORDER, _MOST_ROWS = " | ", 3
-_SAME = {ord(a): b for a, b in zip("“”„‟«»‘’‚`´–—−‐‑―", '""""""\'\'\'\'\'------', strict=True)}
-_NOTHING = frozenset("\u00ad\u200b\ufeff*")  # soft hyphens, emphasis; brackets may make a number negative
 _EDGES = " \t\n*_#>`\"'“”‘’「」『』()（）.,;:!?。，；：！？、-•"
 QUOTATION = re.compile(r"“([^”\n]{4,})”|「([^」\n]{2,})」|『([^』\n]{2,})』|(?<!\w)\"([^\"\n]{4,})\"(?!\w)")
 # What has a statement on each line.
@@ -132,30 +130,6 @@ def quotations(text: str) -> list[str]:
         for match in QUOTATION.finditer(text)
         if (bare := next(group for group in match.groups() if group).strip(_EDGES))
     ]
-
-
-def find_folded(needle: str, text: str) -> tuple[int, int] | None:
-    """Return where ``needle`` stands in ``text`` but for white space, width, case, quotes and dashes."""
-    wanted, _ = _fold(needle)
-    folded, places = _fold(text)
-    at = folded.find(wanted) if wanted else -1
-    if at < 0:
-        return None
-    return places[at], places[at + len(wanted) - 1] + 1
-
-
-@lru_cache(maxsize=512)
-def _fold(text: str) -> tuple[str, Sequence[int]]:
-    """Return the folded text and, for each of its characters, the index it came from."""
-    characters: list[str] = []
-    places: list[int] = []
-    for index, character in enumerate(text):
-        folded = unicodedata.normalize("NFKC", character).casefold().translate(_SAME)
-        for piece in folded:
-            if not piece.isspace() and piece not in _NOTHING:
-                characters.append(piece)
-                places.append(index)
-    return "".join(characters), places
 
 
 def around(place: tuple[int, int], text: str, role: str) -> tuple[int, int]:

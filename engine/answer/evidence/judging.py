@@ -177,7 +177,9 @@ def _place(
     else:
         start, end = answer = window.start + reading.start, window.start + reading.end
         held = [one for one in inside if one.start < max(end, start + 1) and one.end > start]
-    if answer and held and (better := _rather(asked, held[0], alone)) not in held:
+    # Of a paragraph on both parties the one on that which is asked about.
+    rather = (one for one in alone if held and rather_of(asked, [held[0].text], [one.text]))
+    if answer and (better := next(rather, None)) and better not in held:
         held, answer = [better], None
     if not held or not (any(one in alone for one in held) or _announces(held[-1], evidence)):
         return None
@@ -186,11 +188,6 @@ def _place(
         window.evidence, first, last, *(answer or (first, last)), window=window, height=None,
         read=None if reading is None else reading.certainty, shared=max(one.shared for one in held),
     )  # fmt: skip
-
-
-def _rather(asked: str, one: Unit, others: Sequence[Unit]) -> Unit:
-    """Return a unit, or of a paragraph on both parties the one on that which is asked about."""
-    return next((other for other in others if rather_of(asked, [one.text], [other.text])), one)
 
 
 def _announces(unit: Unit, evidence: Sequence[Evidence]) -> bool:

@@ -53,13 +53,9 @@ def read_message(
     if aim == "conversation" and (read.follow_up or read.expects in ("text", "yes_no", "manner")):
         return understand(message, whole=whole, aim="conversation")
     asked_before = whole.casefold() in {text.strip().casefold() for role, text in history if role == "user"}
-    kept = _keeps(message, whole) or (read.follow_up and not asked_before)
+    # A question still says what its message says: small models repeat an earlier one.
+    kept = coverage(content_terms(message), terms_with_forms(whole)) >= _KEPT or (read.follow_up and not asked_before)
     return understand(message, whole=whole) if kept else read
-
-
-def _keeps(message: str, whole: str) -> bool:
-    """True where a question still says what its message says: small models repeat an earlier one."""
-    return coverage(content_terms(message), terms_with_forms(whole)) >= _KEPT
 
 
 def _messages(message: str, history: Sequence[tuple[str, str]]) -> list[dict[str, str]]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from engine.answer.check.locate import find_folded
 from engine.answer.check.reading import read
 from engine.answer.tables.relation import Relation
 from engine.enrich.cell_places import CellRef, addresses_of, lines_of, range_address
@@ -12,6 +11,7 @@ from engine.enrich.text_values import Amount, agrees
 from engine.model import Citation, Evidence, Hit
 from engine.retrieve.pack import header_line
 from engine.retrieve.tree_evidence import evidence_of
+from engine.structure.terms import find_folded
 
 MOST_CITED = 8
 # More cells that one number was computed from are one citation beside a sentence.

@@ -10,6 +10,7 @@ from engine.answer.tables.query import Comparison
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, asking_forms, cues, number_words
+from engine.index.tokenize import tokens
 
 _MOST_RESULTS = 100
 
@@ -167,3 +168,9 @@ class LinkedRelation(NamedTuple):
     relation: Relation
     values: ValueIndex
     context: tuple[str, ...]
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The terms of what it stands under and of its columns."""
+        relation = self.relation
+        return frozenset(tokens("\n".join([*self.context, relation.sheet, relation.caption, *relation.called])))

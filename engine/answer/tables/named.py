@@ -31,7 +31,8 @@ from engine.enrich.cell_values import parse_cell
 _NEAR = 88.0
 # A model copies the unit with the name: "Amount (EUR)".
 _REMARK = re.compile(r"(?<=\S)\s*[(（][^()（）]*[)）]$")
-_SHOWN = 12
+# So many columns are told of a row, and so many names of what there is.
+_WIDE, _SHOWN = 8, 12
 _OF_NUMBERS = frozenset({"sum", "average", "min", "max", "rank", "trend", "share"})
 _OF_NAMES: tuple[Comparison, ...] = ("=", "!=", "contains")
 
@@ -40,28 +41,36 @@ class UnknownNameError(RefusedOperationError):
     """A column, row or value that the table does not have; the text says which it has."""
 
     def __init__(self, kind: str, name: str, known: Sequence[str]) -> None:
-        """``kind`` is "column", "value" or "operation"."""
-        self.kind, self.name = kind, name
+        """``kind`` is "column", "value" or "operation"; ``known`` are the likeliest names first."""
+        self.kind, self.name, self.known = kind, name, known
         listed = ", ".join(f"“{one}”" for one in known[:_SHOWN])
         super().__init__("unknown_name", kind=kind, name=name, known=listed or "–")
 
 
-def query_of(plan: Mapping[str, Any], linked: LinkedRelation) -> Query:
-    """Return the query that a plan's names mean. Raises UnknownNameError and RefusedOperationError."""
-    return _Named(linked).query(plan)
+def query_of(plan: Mapping[str, Any], linked: LinkedRelation, asked: Sequence[int] = ()) -> Query:
+    """Return the query that a plan's names mean; ``asked`` are the columns that the question names.
+
+    Rows that are chosen, and of which nothing is named, are told whole: what is asked and what chooses them, else the
+    first cells. Raises UnknownNameError and RefusedOperationError.
+    """
+    return _Named(linked).query(plan, asked)
 
 
 class _Named:
     def __init__(self, linked: LinkedRelation) -> None:
         self._relation, self._values = linked.relation, linked.values
 
-    def query(self, plan: Mapping[str, Any]) -> Query:
+    def query(self, plan: Mapping[str, Any], asked: Sequence[int]) -> Query:
         operation: Any = self._one_of(OPERATIONS, plan.get("operation") or "", "operation")
         rows = [str(name) for name in _listed(_first(plan, "rows", "row"))]
         where = self._where(plan, rows)
         columns = [self.column(name) for name in _listed(_first(plan, "columns", "column"))]
         operands = self._operands(plan, rows, columns, where) if operation in TWO_SIDED else ()
         told = tuple(self.column(name) for name in _listed(plan.get("told")))
+        if (operation == "filter" or (operation == "lookup" and len(rows) == 1)) and not columns and not told:
+            cells = [c.index for c in self._relation.columns if not c.names_rows and c.index != self._relation.key]
+            used = {c for one in where for c in one.used}
+            columns = [c for c in cells if c in used.union(asked or cells[:_WIDE])]
         by = None if plan.get("by") in (None, "") else self.column(plan["by"])
         limit = plan.get("limit")
         aggregate: Aggregate = "sum"
@@ -95,6 +104,7 @@ class _Named:
             return name
         text = " ".join(str(name).split())
         names = dict(enumerate(self._relation.called))
+        alike: list[int] = []
         for holds in (
             lambda one: one.casefold() == text.casefold(),
             lambda one: forms(one) == forms(text) and bool(forms(text)),
@@ -103,10 +113,13 @@ class _Named:
             found = [index for index, one in names.items() if holds(one)]
             if len(found) == 1:
                 return found[0]
+            alike = alike or found
         near = _nearest(text, list(names.values()))
-        found = [index for index, one in names.items() if one == near]
-        if len(found) != 1:
-            raise UnknownNameError("column", text, [one for one in names.values() if one])
+        found = alike or [index for index, one in names.items() if one == near]
+        if len(found) != 1:  # of several that are called so, these are told
+            known = [names[one] for one in alike] or [one for one in names.values() if one]
+            like = process.extract(text, known, limit=_SHOWN) if len(known) > _SHOWN else [(one,) for one in known]
+            raise UnknownNameError("column", text, [one for one, *_ in like])
         return found[0]
 
     def _where(self, told: Mapping[str, Any], rows: Sequence[str]) -> list[Condition]:

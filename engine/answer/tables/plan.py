@@ -18,7 +18,7 @@ from engine.answer.tables.cite import Computed
 from engine.answer.tables.conditions import conditions
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
-from engine.answer.tables.named import query_of
+from engine.answer.tables.named import UnknownNameError, query_of
 from engine.answer.tables.parse import Reading
 from engine.answer.tables.quantity import Quantity, difference, percent_change, quotient, shown, written
 from engine.answer.tables.query import Operation, RefusedOperationError
@@ -28,6 +28,7 @@ from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import MOST_TOLD
 from engine.enrich.units import written_unit
 from engine.errors import ProviderError
+from engine.index.tokenize import tokens
 from engine.providers.context_window import is_small
 from engine.providers.prompts import prompt
 
@@ -48,7 +49,7 @@ _SAMPLES, _MATCHING = 3, 5
 _SMALL = 15
 _LONGEST_CELL = 60
 _MOST_COLUMNS, _MOST_NAMED = 40, 200
-_MOST_VALUES = 12
+_MOST_VALUES, _MOST_LEFT = 12, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,9 @@ class Planned:
 
 def plan_answer(
     question: str, tables: Sequence[TableHit], chinese: bool, llm: Llm, cancelled: Callable[[], bool] | None = None,
+    further: Sequence[TableHit] = (),
 ) -> Planned:  # fmt: skip
-    """Return what a model's query over the tables gives.
+    """Return what a model's query over the tables gives; ``further`` ones it may ask by their names alone.
 
     One with a small window is shown one table, once. Raises CancelledError; a model that fails or writes no plan gives
     no answer, and the reason.
@@ -71,6 +73,10 @@ def plan_answer(
     small = is_small(llm.context_tokens)
     shown = list(tables[: 1 if small else MOST_TABLES])
     tables_text = "\n\n".join(described(n, table.linked, question) for n, table in enumerate(shown, 1))
+    left = [] if small else [one for one in (*tables, *further) if one not in shown]
+    if left := list({id(one.linked): one for one in left}.values())[:_MOST_LEFT]:
+        named = (f"table {n}: {_place(one.linked)}" for n, one in enumerate(left, len(shown) + 1))
+        tables_text += f"\n\nFurther tables, not shown, with columns of their own: {'; '.join(named)}"
     messages: list[dict[str, str]] = [
         {"role": "system", "content": prompt("table_query")},
         {"role": "user", "content": f"{tables_text}\n\nQuestion: {' '.join(question.split())}"},
@@ -86,7 +92,7 @@ def plan_answer(
         if not _queries(plan):
             return Planned(None, plan)
         try:
-            return Planned(_run(plan, question, shown, chinese), plan)
+            return Planned(_run(plan, question, [*shown, *left], chinese), plan)
         except (RefusedOperationError, QueryFailedError) as error:
             reason = str(error)
         messages = [
@@ -123,8 +129,15 @@ def _of_both(then: Operation, first: TableAnswer, second: TableAnswer, chinese: 
 def _answered(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer:
     number = plan.get("table", 1)
     table = tables[number - 1] if isinstance(number, int) and 1 <= number <= len(tables) else tables[0]
-    query = query_of(plan, table.linked)
-    reading = Reading(query, 1.0, link(question, table.linked))
+    links = link(question, table.linked)
+    try:
+        query = query_of(plan, table.linked, [c for one in links.columns for c in one.columns])
+    except UnknownNameError as error:
+        said = frozenset(tokens(error.name)) or {""}
+        others = (n for n, one in enumerate(tables, 1) if one is not table and said <= one.linked.named)
+        known = [*(f"{error.name} (table {n})" for n in others), *error.known]
+        raise UnknownNameError(error.kind, error.name, known) from error
+    reading = Reading(query, 1.0, links)
     made = answered(reading, table, chinese, MOST_TOLD)
     if made is None:
         raise RefusedOperationError("nothing_chosen")
@@ -152,8 +165,7 @@ def _read(text: str) -> dict[str, Any]:
 def described(number: int, linked: LinkedRelation, question: str) -> str:
     """Return a relation for a prompt: name, columns, three sample rows, and the rows that the question touches."""
     relation = linked.relation
-    place = " / ".join(dict.fromkeys(filter(None, (*linked.context, relation.sheet, relation.caption))))
-    lines = [f"Table {number}: {_cut(place, 160)} ({len(relation.rows)} rows)", "Columns:"]
+    lines = [f"Table {number}: {_place(linked)} ({len(relation.rows)} rows)", "Columns:"]
     filled = [one for one in relation.columns if any(relation.texts(one.index))]
     columns = filled[:_MOST_COLUMNS]
     for column in columns:
@@ -170,6 +182,11 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
     lines.append("Rows:" if first == len(relation.rows) else "Rows, for example:")
     lines += [" | ".join(_cut(relation.text(row, c.index), _LONGEST_CELL) for c in columns) for row in shown]
     return "\n".join(lines)
+
+
+def _place(linked: LinkedRelation) -> str:
+    told = (*linked.context, linked.relation.sheet, linked.relation.caption)
+    return _cut(" / ".join(dict.fromkeys(filter(None, told))), 160)
 
 
 def _own_scale(relation: Relation, column: Column) -> str:

@@ -50,10 +50,7 @@ def quantity_of(cell: CellValue) -> Quantity | None:
 
 
 def aligned(quantities: Sequence[Quantity]) -> list[Quantity]:
-    """Return the quantities in one unit and scale, that of the first which states one.
-
-    Raises UnitsDifferError.
-    """
+    """Return the quantities in one unit and scale, that of the first which states one. Raises UnitsDifferError."""
     units = list(dict.fromkeys(q.unit for q in quantities if q.unit))
     if len(units) > 1 or ("%" in units and any(q.unit is None for q in quantities)):
         raise UnitsDifferError(units[0], units[1] if len(units) > 1 else None)

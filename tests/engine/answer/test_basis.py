@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from engine.answer.basis import Basis, tentative, weighed
@@ -6,7 +8,7 @@ from engine.answer.phrases import ENGLISH
 from engine.answer.tables.answering import answer_from_tables
 from engine.answer.understand import understand
 from tests.engine.answer.evidence_maker import evidence
-from tests.engine.answer.tables.read_tables import table_of
+from tests.engine.answer.tables.read_tables import table_of, tables_in, write_workbook
 
 COLUMNS = "Depot | Crates | Maximum load\nNingbo | 39 | 200 kg\nNingbo | 40 | 180 kg"
 PAIRS = "Depot | Crates\nNingbo | 39\nXiamen | 40"
@@ -65,3 +67,15 @@ def test_what_a_table_names_is_not_missing_though_no_passage_says_it(tmp_path):
     assert table is not None and table.names("Food Bank") and not table.names("Choir")
     judged = Judged((), 0.0, "not_found", ("Food Bank", "Elmet"))
     assert weighed(understand("Food Bank awarded 了多少？"), judged, [], table).missing == ("Elmet",)
+
+
+def test_of_a_workbook_with_a_sheet_a_year_the_sheet_of_the_year_asked_about_is_asked_first(tmp_path):
+    question = understand("Which depot sent the most crates in 2016?")
+    rows = [["Depot", "Crates", "Weight"], ["Ningbo", 39, 4], ["Xiamen", 40, 5]]
+    sheets = [tables_in(write_workbook(tmp_path / f"{year}.xlsx", rows, (), str(year)))[0] for year in (2015, 2016)]
+    items = [evidence(1, one.linked.relation.nodes[0].text, role="table", table=one.linked.relation.nodes[0])
+             for one in sheets[:1]]  # fmt: skip
+    items = [replace(item, hit=replace(item.hit, node_id=item.table.node_id)) for item in items]
+    basis = Basis(question, items, NOTHING_JUDGED, sheets, None)
+    assert [one.linked.relation.sheet for one in basis.asked_tables(False)] == ["2016", "2015"]
+    assert basis.asked_tables(True)[0].linked.relation.sheet == "2016"

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from engine.answer.basis import Basis
-from engine.answer.evidence.judging import NOTHING_JUDGED
+from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, Span
 from engine.answer.understand import understand
 from engine.ingest import Source
 from engine.library import Library
+from engine.model import Node
 from engine.settings_sources import load_settings
 from tests.engine.answer.evidence_maker import evidence
 
@@ -81,3 +82,21 @@ def test_where_nothing_shares_a_word_with_the_question_lines_stay():
     items = [evidence(1, "Annual fee: 30 EUR"), evidence(2, "Opening hours", position=5)]
     basis = Basis(understand("年费是多少？"), items, NOTHING_JUDGED, [], None)
     assert basis.shown() == items
+
+
+def test_no_page_number_no_single_letter_and_no_bare_header_is_shown():
+    question = "Who approves the budget of the harbour office?"
+    heads = Node(
+        "n6", None, "table", text="Budget | Office", metadata={"header_rows": 1, "rows": [["Budget", "Office"]]}
+    )
+    items = [
+        evidence(1, "The budget of the harbour office is approved by the council."),
+        evidence(2, "12", page=12, position=1, document="harbour.pptx"),
+        evidence(3, "B", position=20),
+        evidence(4, "Pears ripen in autumn, plums a few weeks before them.", document="fruit.md", position=3),
+        evidence(5, "港口办公室的预算由理事会批准。", document="港口.md"),
+        evidence(6, heads.text, role="table", table=heads, document="harbour.pptx"),
+    ]
+    judged = Judged((Span(0, 0, 60, 0, 60, 0.8),), 0.8, "answered", ())
+    basis = Basis(understand(question), items, judged, [], None)
+    assert [item.text for item in basis.shown()] == [items[n].text for n in (0, 3, 4)]

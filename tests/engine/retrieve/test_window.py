@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.answer.check.sources import Sources
 from engine.config import RetrievalSettings
 from engine.ingest import Source
 from engine.model import Filters
 from engine.providers.llm import estimate_tokens
 from engine.retrieve.pack import MOST_ROWS, pack
+from engine.retrieve.sources import Sources
 from engine.settings_sources import with_changes
 
 TRIALS = """# Trials

@@ -11,10 +11,10 @@ from evidence_maker import answer, evidence, finder
 
 from engine.answer.check import contradictions, disagreements
 from engine.answer.check.contradictions import statements_of
-from engine.answer.check.sources import Sources
 from engine.answer.phrases import ENGLISH, phrases_for
 from engine.model import Answer
 from engine.providers.entailment import open_judge
+from engine.retrieve.sources import Sources
 
 check = partial(contradictions.check, judge=open_judge())
 verify = partial(contradictions.verify, judge=open_judge())

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.answer.check.locate import find_folded, locate
+from engine.answer.check.locate import locate
+from engine.structure.terms import find_folded
 
 BRIDGE = (
     "The Harbour  Bridge\nopened in 1932. It took eight years to build and cost “6.25 million” pounds. "

@@ -147,6 +147,22 @@ def test_a_model_that_fails_gives_no_answer_and_the_reason(server, llm, orders):
     assert made.answer is None and made.reason
 
 
+def test_a_name_that_stands_in_another_table_is_told_with_its_number(server, llm, orders, income):
+    wrong = {"operation": "sum", "table": 1, "columns": ["2022"]}
+    made = planned(server, llm, [orders, income], wrong, {**wrong, "table": 2, "rows": ["Revenue"]})
+    assert "It has: “2022 (table 2)”, “Order”" in server.chats[1]["messages"][-1]["content"]
+    assert made.answer.computed.values == ["10,000"]
+
+
+def test_tables_that_are_left_out_are_named_and_may_be_asked(server, llm, orders, income):
+    asked = {"operation": "lookup", "table": 2, "columns": ["2022"], "rows": ["Revenue"]}
+    server.enqueue(json.dumps(asked))
+    made = plan_answer(QUESTION, [orders], False, llm, further=[orders, income])
+    told = server.chats[0]["messages"][-1]["content"]
+    assert "Further tables, not shown" in told and "table 2: " in told and "Research and development" not in told
+    assert made.answer.computed.values == ["10,000"]
+
+
 def test_only_the_likeliest_tables_are_shown(server, llm, orders, income):
     planned(server, llm, [orders, income] * 3, SUM)
     shown = server.chats[0]["messages"][-1]["content"]

@@ -82,7 +82,7 @@ def test_a_part_of_another_name_is_not_taken_for_it(orders):
 
 def test_a_name_that_two_columns_share_is_refused_with_both(tmp_path):
     linked = table_of(tmp_path, SALES, SALES_MERGED).linked
-    with pytest.raises(UnknownNameError, match="“2022 / Sales”, “2022 / Units”, “2023 / Sales”"):
+    with pytest.raises(UnknownNameError, match=r"It has: “2022 / Sales”, “2023 / Sales”\."):
         query(linked, columns="Sales")
     assert query(linked, columns="2023 / Sales").columns == (3,)
 
@@ -255,3 +255,27 @@ def test_columns_of_different_kinds_are_not_compared(made, comparison, other):
 def test_a_column_named_as_a_value_is_held_against_the_other(made):
     asked = query(made["staff"].linked, "filter", where={"column": "Left", "is": ">", "value": "Joined"})
     assert asked.where == (Condition((6,), ">", other=5),)
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        (
+            {"operation": "filter", "where": [{"column": "Region", "value": "North"}]},
+            "- A-001: Customer Alder Ltd, Region North, Status open, Amount €1,234.5, Ordered 2023-03-01",
+        ),
+        ({"operation": "lookup", "rows": ["A-002"]}, "Customer Birch AG, Region South, Status cancelled"),
+        (
+            {"operation": "filter", "where": [{"column": "Region", "value": "North"}], "told": ["Customer"]},
+            "- Alder Ltd",
+        ),
+    ],
+)
+def test_rows_that_are_chosen_are_told_whole_unless_columns_are_named(orders, plan, told):
+    made = query_of(plan, orders)
+    assert told in sentence(run(made, orders.relation), orders.relation, False, 60)
+
+
+def test_of_a_chosen_row_the_columns_that_the_question_names_come_with_those_that_choose_it(orders):
+    plan = {"operation": "filter", "where": [{"column": "Region", "value": "North"}]}
+    assert query_of(plan, orders, [4]).columns == (2, 4)

@@ -39,7 +39,8 @@ class Sources:
         """Cite a cell and return the number of its source; a source that is the cell's line becomes the cell."""
         for i, known in enumerate(self.citations):
             same = (known.node_id, known.snippet) == (citation.node_id, citation.snippet)
-            elsewhere = known.n in self._cells and _place(known) != _place(citation)
+            places = [(one.cell, one.page, one.bbox) for one in (known, citation)]
+            elsewhere = known.n in self._cells and places[0] != places[1]
             if same and not elsewhere:
                 self.citations[i] = replace(citation, n=known.n)
                 self._cells.add(known.n)
@@ -48,10 +49,6 @@ class Sources:
         self.citations.append(replace(citation, n=n))
         self._cells.add(n)
         return n
-
-
-def _place(citation: Citation) -> tuple[object, ...]:
-    return citation.cell, citation.page, citation.bbox
 
 
 def place_of(item: Evidence, start: int, end: int) -> tuple[int | None, BBox | None]:
