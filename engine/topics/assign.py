@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.providers.embedding import Embedder
 from engine.topics.likeness import ALIKE, Space
 from engine.topics.names import LibraryNames, NameIndex, fold, stands_in, text_of
 from storage.topics import StoredTopic, TopicLink, TopicProfile, resolved
 
-LEAST_TOPICS = 3
+LEAST_TOPICS = 5
 # What a document was in before is kept although it fits a little less well: topics shall not dance.
 LOYALTY = 0.06
 FULL_LIKENESS = 0.5
@@ -46,13 +47,14 @@ class Assignment:
         names: NameIndex,
         *,
         most: int,
-        spread: float | None,
+        embedder: Embedder | None,
     ) -> None:
         """``profiles`` are those of all documents there are, ``links`` by document; ``most`` topics a document."""
         self._profiles = {profile.document_id: profile for profile in profiles}
         self._topics, self._before, self._names, self._most = dict(topics), links, names, most
-        self._given = LibraryNames(profiles)
-        self._space = Space({p.document_id: p.vector for p in profiles if p.vector is not None}, spread)
+        self._given = LibraryNames(profiles, embedder)
+        vectors = {p.document_id: p.vector for p in profiles if p.vector is not None}
+        self._space = Space(vectors, embedder.spread if embedder else None)
         self._done = Assigned()
 
     def run(self, pending: Sequence[str]) -> Assigned:

@@ -27,6 +27,8 @@ from engine.structure.terms import HAN, STOP_WORDS, longest_known, singular
 LONGEST_WORD = 6
 # A word that is so many times as often explained as a verb ("to write") as it is as a noun is a verb.
 MOSTLY = 4
+# A word that ends one short explanation in more than so many that it stands in is no noun.
+SELDOM_LAST = 16
 # How the dictionary explains what is done, or ought to be.
 DONE = ("to ", "should", "ought ", "must", "can ", "may ", "CL:")
 
@@ -35,10 +37,13 @@ DONE = ("to ", "should", "ought ", "must", "can ", "may ", "CL:")
 class Lexicon:
     """What the Chinese-English dictionary tells of words: where Chinese ones end, and which only say what is done.
 
-    ``words`` are Chinese words of several characters, ``verbs`` Chinese and English ones that are verbs alone."""
+    ``words`` are Chinese words of several characters, ``verbs`` Chinese and English ones that are verbs alone,
+    ``english`` those that explain others, ``nouns`` those of them that short explanations end with."""
 
     words: frozenset[str]
     verbs: frozenset[str]
+    english: frozenset[str]
+    nouns: frozenset[str]
 
     def parted(self, run: str) -> list[str]:
         """Return the words of a run of Chinese characters, the longest that the dictionary has first."""
@@ -49,21 +54,24 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """Return the lexicon, read once; an empty one where the dictionary is missing, which is told elsewhere."""
     words, verbs = set(), set()
-    done, named = Counter[str](), Counter[str]()
+    done, named, said = Counter[str](), Counter[str](), Counter[str]()
     with suppress(ProviderError):
         for entry in entries():
             forms = [form for form in (entry.simplified, entry.traditional) if 1 < len(form) <= LONGEST_WORD]
             words.update(forms)
             if all(meaning.startswith(DONE) for meaning in entry.meanings):
                 verbs.update(forms)
-            _count(entry.meanings, done, named)
+            _count(entry.meanings, done, named, said)
     verbs |= {word for word, count in done.items() if count > MOSTLY * named[word]}
-    return Lexicon(frozenset(words), frozenset(verbs))
+    nouns = frozenset(word for word, count in named.items() if count * SELDOM_LAST >= said[word])
+    english = frozenset(word for word, count in said.items() if count >= OFTEN)
+    return Lexicon(frozenset(words), frozenset(verbs), english, nouns)
 
 
-def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str]) -> None:
-    """Count the English words by which a Chinese one is explained, as a verb or as a noun."""
-    for parts in (meaning.split(" ", 4) for meaning in meanings):
+def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str], said: Counter[str]) -> None:
+    """Count the English words by which a Chinese one is explained, as a verb, as a noun, and anywhere."""
+    for parts in map(str.split, meanings):
+        said.update(parts)
         if parts[0] == "to":
             done.update(parts[1:2])
         elif len(parts) < 4:
@@ -77,16 +85,16 @@ MOST_NAMES, MOST_OF_A_PLACE = 6, 48
 TITLE, HEADING, OTHER, TERM, SELDOM = 1.2, 1.0, 0.9, 0.85, 0.75
 # How near its document a name is in meaning, at least, a seldom one, and beside the best that is no title. Names as
 # alike as SAME mean one thing.
-NEAR, NEAR_SELDOM, NEAR_SHARE, SAME = 0.25, 0.3, 0.6, 0.75
+NEAR, NEAR_SELDOM, NEAR_SHARE, SAME = 0.25, 0.3, 0.6, 0.85
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
-SHORTEST_HAN, LONGEST_HAN = 3, 14
+SHORTEST_HAN, LONGEST_HAN, LONGEST_HAN_TITLE = 3, 14, 20
 # A text's own term is one that it comes back to so often.
 OFTEN, SHORTEST_TERM, LONGEST_TERM, MOST_TERM_WORDS = 3, 4, 10, 4
 READ_LETTERS = 60_000
 # What names may have between their words, and what else of function words makes a sentence.
 _LINKS = frozenset("a an and at by for from in of on or the to with 的 与 和 及 或 之 上 下 中 内 外 前 后".split())
-_ASKS = {word for words in language_data("en").asks.values() for word in words}
+_ASKS = {word for code in ("en", "zh") for words in language_data(code).asks.values() for word in words}
 _SAYS = (language_data("zh").function_characters | set("比更很最太") | STOP_WORDS | _ASKS) - _LINKS
 # A name neither begins nor ends with one of these.
 _LINKING = _LINKS | (words_that_say_little("weak") & set(language_data("en").function_words))
@@ -122,7 +130,7 @@ def _places(titles: Sequence[str], headings: Mapping[str, float], folded: str, p
     own: dict[str, float] = {}
     other: list[str] = []
     for heading, share in headings.items():
-        for name in filter(is_name, pieces_of(heading)):
+        for name in filter(is_name, title_names(heading)):
             if _is_own(name, folded):
                 own[name] = max(own.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
             else:
@@ -130,7 +138,7 @@ def _places(titles: Sequence[str], headings: Mapping[str, float], folded: str, p
     counted = sorted(terms_in(prose).items(), key=lambda pair: (-pair[1], pair[0]))
     terms = [(term, count) for term, count in counted if count >= OFTEN - 1 and is_name(term)]
     called = next((names for title in titles if (names := title_names(title))), [])
-    found = {name: TITLE if is_name(name) else TERM for name in called}
+    found = {name: TITLE if is_name(name) else HEADING for name in called}
     for place, names in (
         (HEADING, sorted(own, key=lambda name: (-own[name], name))),
         (OTHER, other),
@@ -175,7 +183,8 @@ def pieces_of(title: str) -> list[str]:
     found = []
     whole = _QUOTES.sub("", without_number(" ".join(title.split())))
     for part in _BETWEEN_PIECES.split(whole):
-        piece = without_number(" ".join(_CODE.sub(" ", part).split())).strip(" .,，。;；、-–—#*'’&")
+        plain = " ".join(_CODE.sub(" ", part).split())
+        piece = without_number(plain if " " in plain or not plain.isascii() else part).strip(" .,，。;；、-–—#*'’&")
         first, _, rest = piece.partition(" ")
         piece = rest if first.casefold() in ("the", "a", "an") else piece
         if piece.isupper() and any(len(word) > LONGEST_ACRONYM for word in piece.split()):
@@ -189,7 +198,11 @@ def is_name(text: str, title: bool = False) -> bool:
     """Tell whether a text could name what a document is about; of a title less is asked."""
     words, runs = _spaced_words(text), HAN.findall(text)
     size = len("".join(runs))
-    if len(text) > LONGEST_NAME or len(words) > MOST_WORDS + 2 * title or size > LONGEST_HAN:
+    if (
+        len(text) > LONGEST_NAME
+        or len(words) > MOST_WORDS + 2 * title
+        or size > (LONGEST_HAN_TITLE if title else LONGEST_HAN)
+    ):
         return False
     if _NO_NAME.search(text.replace(",", "") if title else text) or is_named(text) or not without_number(text):
         return False
@@ -207,6 +220,8 @@ def _is_han_name(words: Sequence[str], runs: Sequence[str], title: bool) -> bool
         return False
     parts = [part for run in runs for part in _parted(run)]
     if (not title and _SAYS & {*parts, *words}) or {parts[0], parts[-1]} & _LINKS:
+        return False
+    if any(part[-1] == "于" for part in parts):  # 基于 and 用于 want something before or behind them
         return False
     return any(map(_tells, words)) or not _general_han().fullmatch(name)
 
@@ -235,7 +250,7 @@ def parts_of(name: str) -> list[str]:
     """Return the beginnings and ends of a name that could be names by themselves: "fried rice" of "Egg fried rice"."""
     joint = "" if HAN.fullmatch(name) else " "
     words = name.split() if joint else lexicon().parted(name)
-    cuts = [cut for at in range(1, len(words)) for cut in (words[at:], words[:at])]
+    cuts = [cut for at in range(1, len(words)) for cut in (words[at:], words[:at]) if len(cut) > len(joint)]
     found = [part for part in map(joint.join, cuts) if is_name(part)]
     return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
 
@@ -322,7 +337,8 @@ def _han_terms(text: str) -> Iterator[tuple[str, str]]:
 
     for run, before in (pair for han in HAN.findall(text) for pair in _runs(known.parted(han), parts)):
         fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
-        if fits and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
+        whole = all(len(word) > 1 for word in run[:-1])  # 述 is what is left of 所述
+        if fits and whole and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
             yield "".join(run), before if before in known.verbs else ""
 
 
@@ -337,8 +353,14 @@ def _spaced_terms(text: str) -> Iterator[tuple[str, str]]:
 
     for run, _ in _runs(_TOKEN.findall(HAN.sub("\n", text)), parts):
         modifiers = {singular(one.casefold()) for one in run[:-1]}
-        if modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts"):
+        if modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts") and _names_a_thing(run[-1]):
             yield " ".join(run), ""
+
+
+def _names_a_thing(word: str) -> bool:
+    """Tell whether an English word that ends a term is a noun: of words no one explains those that are no names."""
+    forms = {word.casefold(), singular(word.casefold()), re.sub("ies$", "y", word.casefold())}
+    return bool(forms & lexicon().nouns) or (word.islower() and not forms & lexicon().english)
 
 
 def _runs(words: Iterable[str], parts: Callable[[str], bool]) -> Iterator[tuple[list[str], str]]:

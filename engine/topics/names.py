@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from engine.providers.embedding import Embedder
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
 from engine.structure.terms import singular
-from engine.topics.given_names import LONGEST_NAME, SHORTEST_TERM, is_name, parts_of, terms_in
-from engine.topics.likeness import name_likeness
+from engine.topics.given_names import LONGEST_NAME, NEAR, SHORTEST_TERM, is_name, parts_of, terms_in
+from engine.topics.likeness import name_likeness, nearness_to
 from storage.topics import StoredTopic, TopicProfile
 
 # What more of the documents are named by is the form of the collection, not a topic of it.
@@ -24,6 +25,8 @@ SAID_BY = 0.6
 # What a part of a name, and a term, is worth beside a whole name, 1.
 PART, TERM = 0.5, 0.3
 _WORD = re.compile(r"[^\W_]+")
+# What a title has at least to name anything: a whole word of letters, or two Chinese characters.
+_A_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])|[\u3400-\u9fff]{2}")
 
 
 def fold(name: str) -> str:
@@ -35,7 +38,8 @@ def fold(name: str) -> str:
 class LibraryNames:
     """The names in the documents of a library, without what is common to many of them."""
 
-    def __init__(self, profiles: Sequence[TopicProfile]) -> None:
+    def __init__(self, profiles: Sequence[TopicProfile], embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
         self._profiles = {profile.document_id: profile for profile in profiles}
         self._named = _Texts({p.document_id: "\n".join([p.title, *p.names]) for p in profiles})
         self._most = max(COMMONPLACE_FROM, COMMONPLACE_SHARE * len(profiles))
@@ -53,7 +57,7 @@ class LibraryNames:
             if not self._is_commonplace(name):
                 found.append(name)
         title = without_number(profile.title) or profile.title
-        return list(dict.fromkeys(found)) or ([title] if fold(title) and len(title) <= LONGEST_NAME else [])
+        return list(dict.fromkeys(found)) or ([title] if _A_WORD.search(title) and len(title) <= LONGEST_NAME else [])
 
     def _is_commonplace(self, name: str) -> bool:
         return len(self._named.having(name)) > self._most
@@ -80,13 +84,26 @@ class LibraryNames:
         group, texts = set(documents), _Texts({one: text_of(self._profiles[one]) for one in documents})
         worth, parts, terms = self._said_by(documents)
         having = {name: self._named.having(name) & group for name in worth}
-        for part, count in parts.items():
-            if count > 1 and part not in worth and not self._is_commonplace(part):
-                worth[part], having[part] = PART * count, self._named.having(part) & group
-        for term, count in terms.items():
-            if count >= max(2, SAID_BY * len(documents)) and len(having.get(term, ())) < count <= self._most:
-                worth[term], having[term] = max(worth[term], TERM * count), texts.having(term)
+        shared = {
+            part: n for part, n in parts.items() if n > 1 and part not in worth and not self._is_commonplace(part)
+        }
+        for part in self._near(list(shared), documents):
+            worth[part], having[part] = PART * shared[part], self._named.having(part) & group
+        least = max(2, SAID_BY * len(documents))
+        said = {term: n for term, n in terms.items() if n >= least and len(having.get(term, ())) < n <= self._most}
+        for term in self._near(list(said), documents):
+            worth[term], having[term] = max(worth[term], TERM * said[term]), texts.having(term)
         return worth, having
+
+    def _near(self, names: list[str], documents: Sequence[str]) -> list[str]:
+        """Return those of names that are near some documents in meaning; all where no model tells."""
+        vectors = [vector for one in documents if (vector := self._profiles[one].vector) is not None]
+        if self._embedder is None or not vectors or not names:
+            return names
+        with suppress(ProviderError):
+            near, _ = nearness_to(np.mean(vectors, axis=0), self._embedder)(names)
+            return [name for name, value in zip(names, near.tolist(), strict=True) if value >= NEAR]
+        return names
 
     def _said_by(self, documents: Sequence[str]) -> tuple[defaultdict[str, float], Counter[str], Counter[str]]:
         """Return what the names in documents are worth, and how many have each part of a name and each term."""

@@ -26,6 +26,9 @@ LEAST_SUMMARY = 80
 STATE = "中华人民共和国"
 STEM_LETTERS = 5
 _LATIN = re.compile(r"[A-Za-z]+")
+OPENING_LINES = 3
+# What a form tells of itself line by line, or a sentence, opens with no name.
+_TOLD = re.compile(r"[:：,，。;；\d]")
 BEGINNING_NODES, BEGINNING_LETTERS = 50, 600
 # So many nodes stand for a long document, and so much of one is embedded, about.
 MOST_NODES, MOST_SECTIONS, READ_LETTERS = 400, 400, 500
@@ -60,7 +63,8 @@ def profile_of(document: Document, storage: Storage, embedder: Embedder | None) 
     shares = _shares({key: sure[key] for key in sections if key in sure}, keys, title)
     mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
     nearness = nearness_to(mean, embedder) if embedder and mean is not None else None
-    names = given_names(titles, shares, body, _prose(sure.values()), nearness)
+    opening = _opening(sure.values()) if nearness else {}
+    names = given_names(titles, opening | shares, body, _prose(sure.values()), nearness)
     about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
@@ -120,6 +124,12 @@ def _as_written(word: str, held: Collection[str]) -> str:
 
 def _prose(nodes: Iterable[Node]) -> str:
     return "\n".join(node.text for node in nodes if node.role in PROSE)
+
+
+def _opening(nodes: Iterable[Node]) -> dict[str, float]:
+    """Return the short lines that a document begins with, which may say what it is about before any heading does."""
+    lines = [node.text for node in nodes if node.role == "paragraph"][:OPENING_LINES]
+    return {line: 0.0 for line in lines if len(line) <= HEADING_LETTERS and not _TOLD.search(line)}
 
 
 def _summary(root: Node, nodes: Sequence[Node]) -> str:
