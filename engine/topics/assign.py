@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.providers.embedding import Embedder
 from engine.topics.likeness import ALIKE, Space
 from engine.topics.names import LibraryNames, NameIndex, fold, stands_in, text_of
 from storage.topics import StoredTopic, TopicLink, TopicProfile, resolved
@@ -47,14 +46,13 @@ class Assignment:
         names: NameIndex,
         *,
         most: int,
-        embedder: Embedder | None,
+        spread: float | None,
     ) -> None:
         """``profiles`` are those of all documents there are, ``links`` by document; ``most`` topics a document."""
         self._profiles = {profile.document_id: profile for profile in profiles}
         self._topics, self._before, self._names, self._most = dict(topics), links, names, most
-        self._given = LibraryNames(profiles, embedder)
-        vectors = {p.document_id: p.vector for p in profiles if p.vector is not None}
-        self._space = Space(vectors, embedder.spread if embedder else None)
+        self._given = LibraryNames(profiles, names)
+        self._space = Space({p.document_id: p.vector for p in profiles if p.vector is not None}, spread)
         self._done = Assigned()
 
     def run(self, pending: Sequence[str]) -> Assigned:

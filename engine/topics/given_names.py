@@ -83,12 +83,12 @@ Nearness: TypeAlias = Callable[[Sequence[str]], tuple[np.ndarray, np.ndarray]]
 MOST_NAMES, MOST_OF_A_PLACE = 6, 48
 # What its place says for a name: a title, a heading that the text comes back to, another one, a term, a seldom one.
 TITLE, HEADING, OTHER, TERM, SELDOM = 1.2, 1.0, 0.9, 0.85, 0.75
-# How near its document a name is in meaning, at least, a seldom one, and beside the best that is no title. Names as
+# How near its document a name is in meaning, at least, in some places and beside the best that is no title. Names as
 # alike as SAME mean one thing.
-NEAR, NEAR_SELDOM, NEAR_SHARE, SAME = 0.25, 0.3, 0.6, 0.85
+NEAR, LEAST_NEAR, NEAR_SHARE, SAME = 0.25, {TITLE: 0.12, SELDOM: 0.3}, 0.6, 0.86
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
-SHORTEST_HAN, LONGEST_HAN, LONGEST_HAN_TITLE = 3, 14, 20
+SHORTEST_HAN, LONGEST_HAN = 3, 14
 # A text's own term is one that it comes back to so often.
 OFTEN, SHORTEST_TERM, LONGEST_TERM, MOST_TERM_WORDS = 3, 4, 10, 4
 READ_LETTERS = 60_000
@@ -156,13 +156,13 @@ def _nearest(places: Mapping[str, float], folded: str, nearness: Nearness) -> li
     scores = {
         name: value * place * _returns(name, folded) ** 0.25
         for value, (name, place) in zip(near.tolist(), places.items(), strict=True)
-        if value >= (NEAR_SELDOM if place == SELDOM else NEAR)
+        if value >= LEAST_NEAR.get(place, NEAR)
     }
     least = NEAR_SHARE * max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
     ranked = sorted(scores, key=lambda name: (places[name] != TITLE, -scores[name], name))
     rows = dict(zip(places, vectors, strict=True))
     kept: list[str] = []
-    for name in _apart(name for name in ranked if scores[name] >= least):
+    for name in _apart(name for name in ranked if scores[name] >= least or places[name] == TITLE):
         if all(rows[name] @ rows[one] < SAME for one in kept):
             kept.append(name)
     return kept[:MOST_NAMES]
@@ -198,11 +198,7 @@ def is_name(text: str, title: bool = False) -> bool:
     """Tell whether a text could name what a document is about; of a title less is asked."""
     words, runs = _spaced_words(text), HAN.findall(text)
     size = len("".join(runs))
-    if (
-        len(text) > LONGEST_NAME
-        or len(words) > MOST_WORDS + 2 * title
-        or size > (LONGEST_HAN_TITLE if title else LONGEST_HAN)
-    ):
+    if len(text) > LONGEST_NAME or len(words) > MOST_WORDS + 2 * title or size > LONGEST_HAN + 6 * title:
         return False
     if _NO_NAME.search(text.replace(",", "") if title else text) or is_named(text) or not without_number(text):
         return False
@@ -250,7 +246,7 @@ def parts_of(name: str) -> list[str]:
     """Return the beginnings and ends of a name that could be names by themselves: "fried rice" of "Egg fried rice"."""
     joint = "" if HAN.fullmatch(name) else " "
     words = name.split() if joint else lexicon().parted(name)
-    cuts = [cut for at in range(1, len(words)) for cut in (words[at:], words[:at]) if len(cut) > len(joint)]
+    cuts = [cut for at in range(1, len(words)) for cut in (words[at:], words[:at])]
     found = [part for part in map(joint.join, cuts) if is_name(part)]
     return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
 

@@ -234,7 +234,7 @@ class LibraryTopics:
         by_tags = self._by_tags(tags, topics, links, names)
         assignment = Assignment(
             list(known.values()), topics | by_tags.topics, {**links, **by_tags.links}, names,
-            most=settings.max_topics_per_document, embedder=embedder,
+            most=settings.max_topics_per_document, spread=embedder.spread if embedder else None,
         )  # fmt: skip
         found = assignment.run([p.document_id for p in changed if p.document_id not in by_tags.links])
         return Assigned(by_tags.topics | found.topics, by_tags.links | found.links)

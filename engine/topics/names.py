@@ -14,7 +14,7 @@ from engine.providers.embedding import Embedder
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
 from engine.structure.terms import singular
-from engine.topics.given_names import LONGEST_NAME, NEAR, SHORTEST_TERM, is_name, parts_of, terms_in
+from engine.topics.given_names import LONGEST_NAME, SHORTEST_TERM, is_name, parts_of, terms_in
 from engine.topics.likeness import name_likeness, nearness_to
 from storage.topics import StoredTopic, TopicProfile
 
@@ -24,6 +24,8 @@ COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.2, 6
 SAID_BY = 0.6
 # What a part of a name, and a term, is worth beside a whole name, 1.
 PART, TERM = 0.5, 0.3
+# How near the documents that share it such a name is in meaning, at least.
+NEAR_SHARED = 0.4
 _WORD = re.compile(r"[^\W_]+")
 # What a title has at least to name anything: a whole word of letters, or two Chinese characters.
 _A_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])|[\u3400-\u9fff]{2}")
@@ -38,8 +40,8 @@ def fold(name: str) -> str:
 class LibraryNames:
     """The names in the documents of a library, without what is common to many of them."""
 
-    def __init__(self, profiles: Sequence[TopicProfile], embedder: Embedder | None = None) -> None:
-        self._embedder = embedder
+    def __init__(self, profiles: Sequence[TopicProfile], index: "NameIndex") -> None:
+        self._index = index
         self._profiles = {profile.document_id: profile for profile in profiles}
         self._named = _Texts({p.document_id: "\n".join([p.title, *p.names]) for p in profiles})
         self._most = max(COMMONPLACE_FROM, COMMONPLACE_SHARE * len(profiles))
@@ -87,7 +89,7 @@ class LibraryNames:
         shared = {
             part: n for part, n in parts.items() if n > 1 and part not in worth and not self._is_commonplace(part)
         }
-        for part in self._near(list(shared), documents):
+        for part in self._near([part for part in shared if not self._is_commonplace(part)], documents):
             worth[part], having[part] = PART * shared[part], self._named.having(part) & group
         least = max(2, SAID_BY * len(documents))
         said = {term: n for term, n in terms.items() if n >= least and len(having.get(term, ())) < n <= self._most}
@@ -98,12 +100,7 @@ class LibraryNames:
     def _near(self, names: list[str], documents: Sequence[str]) -> list[str]:
         """Return those of names that are near some documents in meaning; all where no model tells."""
         vectors = [vector for one in documents if (vector := self._profiles[one].vector) is not None]
-        if self._embedder is None or not vectors or not names:
-            return names
-        with suppress(ProviderError):
-            near, _ = nearness_to(np.mean(vectors, axis=0), self._embedder)(names)
-            return [name for name, value in zip(names, near.tolist(), strict=True) if value >= NEAR]
-        return names
+        return self._index.near(names, np.mean(vectors, axis=0)) if vectors and names else names
 
     def _said_by(self, documents: Sequence[str]) -> tuple[defaultdict[str, float], Counter[str], Counter[str]]:
         """Return what the names in documents are worth, and how many have each part of a name and each term."""
@@ -196,6 +193,14 @@ class NameIndex:
         topic = StoredTopic(topic_id, name, description, forms=(name,), model=model, vector=vector)
         self.add(topic)
         return topic
+
+    def near(self, names: list[str], vector: np.ndarray) -> list[str]:
+        """Return those of names that are near a vector in meaning; all where no model tells."""
+        with suppress(ProviderError):
+            if self._embedder is not None:
+                near, _ = nearness_to(vector, self._embedder)(names)
+                return [name for name, value in zip(names, near.tolist(), strict=True) if value >= NEAR_SHARED]
+        return names
 
     def vector(self, name: str) -> np.ndarray | None:
         """Return the unit vector of a name; None where no model can tell."""

@@ -28,7 +28,7 @@ STEM_LETTERS = 5
 _LATIN = re.compile(r"[A-Za-z]+")
 OPENING_LINES = 3
 # What a form tells of itself line by line, or a sentence, opens with no name.
-_TOLD = re.compile(r"[:：,，。;；\d]")
+_TOLD = re.compile(r"[:：,，;；\d]|\W$")
 BEGINNING_NODES, BEGINNING_LETTERS = 50, 600
 # So many nodes stand for a long document, and so much of one is embedded, about.
 MOST_NODES, MOST_SECTIONS, READ_LETTERS = 400, 400, 500

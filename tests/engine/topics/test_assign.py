@@ -30,9 +30,9 @@ NEW = profiles("Orchids", 0, 1, 4, 5, words=["pale", "spotted", "tropical"], say
 def first_topics(known, pending, links):
     """The topics of the pending documents by id, the surest of each, after the known ones were sorted."""
     names = NameIndex((), None, 0.85)
-    before = Assignment([*known], {}, {}, names, most=5, embedder=None).run([p.document_id for p in known])
+    before = Assignment([*known], {}, {}, names, most=5, spread=0.06).run([p.document_id for p in known])
     links |= before.links
-    done = Assignment([*known, *pending], before.topics, links, names, most=5, embedder=None).run(
+    done = Assignment([*known, *pending], before.topics, links, names, most=5, spread=0.06).run(
         [p.document_id for p in pending]
     )
     return {one: _surest(found) for one, found in {**before.links, **done.links}.items()}
