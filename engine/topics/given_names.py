@@ -80,12 +80,12 @@ def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str], sai
 
 # Tells how near names are to a document in meaning, about 0 to 0.7, and gives their unit vectors.
 Nearness: TypeAlias = Callable[[Sequence[str]], tuple[np.ndarray, np.ndarray]]
-MOST_NAMES, MOST_OF_A_PLACE = 6, 48
+MOST_NAMES, MOST_LOOKED_AT = 6, 120
 # What its place says for a name: a title, a heading that the text comes back to, another one, a term, a seldom one.
 TITLE, HEADING, OTHER, TERM, SELDOM = 1.2, 1.0, 0.9, 0.85, 0.75
-# How near its document a name is in meaning, at least, in some places and beside the best that is no title. Names as
+# How near its document a name is in meaning, at least, a seldom term, and beside the best that is no title. Names as
 # alike as SAME mean one thing.
-NEAR, LEAST_NEAR, NEAR_SHARE, SAME = 0.25, {TITLE: 0.12, SELDOM: 0.3}, 0.6, 0.86
+NEAR, NEAR_SELDOM, NEAR_SHARE, SAME = 0.25, 0.33, 0.6, 0.86
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
 SHORTEST_HAN, LONGEST_HAN = 3, 14
@@ -109,14 +109,13 @@ _CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+|(?<![\w
 
 
 def given_names(
-    titles: Sequence[str], headings: Mapping[str, float], text: str, prose: str, nearness: Nearness | None = None
+    titles: Sequence[str], headings: Iterable[str], text: str, prose: str, nearness: Nearness | None = None
 ) -> list[str]:
     """Return up to MOST_NAMES names of what a document is about, the best first; perhaps none.
 
-    ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote, with the share of
-    the document, 0 to 1, that stands below each; ``text`` is what is read of it, ``prose`` its sentences:
-    what the cells of a table say names single things. With ``nearness``, names far from the document in meaning are
-    left out, wherever they stand and however often.
+    ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote; ``text`` is what is
+    read of it, ``prose`` its sentences: what the cells of a table say names single things. With ``nearness``, names far
+    from the document in meaning are left out, wherever they stand and however often.
     """
     folded = text.casefold()
     places = _places(titles, headings, folded, prose)
@@ -125,45 +124,33 @@ def given_names(
     return _nearest(places, folded, nearness) if places else []
 
 
-def _places(titles: Sequence[str], headings: Mapping[str, float], folded: str, prose: str) -> dict[str, float]:
+def _places(titles: Sequence[str], headings: Iterable[str], folded: str, prose: str) -> dict[str, float]:
     """Return what could be names of a document, with what the place of each says for it, the best of a place first."""
-    own: dict[str, float] = {}
-    other: list[str] = []
-    for heading, share in headings.items():
-        for name in filter(is_name, title_names(heading)):
-            if _is_own(name, folded):
-                own[name] = max(own.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
-            else:
-                other.append(name)
-    counted = sorted(terms_in(prose).items(), key=lambda pair: (-pair[1], pair[0]))
-    terms = [(term, count) for term, count in counted if count >= OFTEN - 1 and is_name(term)]
     called = next((names for title in titles if (names := title_names(title))), [])
+    over = {name: HEADING if _is_own(name, folded) else OTHER for one in headings for name in title_names(one)}
+    said = {term: TERM if count >= OFTEN else SELDOM for term, count in terms_in(prose).items() if count >= OFTEN - 1}
+    rest = [(-place, -_returns(name, folded), name) for name, place in (said | over).items() if is_name(name)]
+    # A title of general words alone is one name among others.
     found = {name: TITLE if is_name(name) else HEADING for name in called}
-    for place, names in (
-        (HEADING, sorted(own, key=lambda name: (-own[name], name))),
-        (OTHER, other),
-        (TERM, [term for term, count in terms if count >= OFTEN]),
-        (SELDOM, [term for term, count in terms if count < OFTEN]),
-    ):
-        for name in names[:MOST_OF_A_PLACE]:
-            found.setdefault(name, place)
-    return found
+    return found | {name: -place for place, _, name in sorted(rest)[:MOST_LOOKED_AT] if name not in found}
 
 
 def _nearest(places: Mapping[str, float], folded: str, nearness: Nearness) -> list[str]:
-    """Return those of names that are near enough to a document, each once, titles first."""
+    """Return those of names that are near enough to a document, each once, the best title first."""
     near, vectors = nearness(list(places))
-    scores = {
-        name: value * place * _returns(name, folded) ** 0.25
-        for value, (name, place) in zip(near.tolist(), places.items(), strict=True)
-        if value >= LEAST_NEAR.get(place, NEAR)
-    }
-    least = NEAR_SHARE * max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
+    rows = dict(zip(places, zip(near.tolist(), vectors, strict=True), strict=True))
+    scores = {name: rows[name][0] * place * _returns(name, folded) ** 0.25 for name, place in places.items()}
     ranked = sorted(scores, key=lambda name: (places[name] != TITLE, -scores[name], name))
-    rows = dict(zip(places, vectors, strict=True))
+    least = NEAR_SHARE * max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
+    fitting = [
+        name
+        for at, name in enumerate(ranked)
+        if (scores[name] >= least and rows[name][0] >= (NEAR_SELDOM if places[name] == SELDOM else NEAR))
+        or (at == 0 and places[name] == TITLE)
+    ]
     kept: list[str] = []
-    for name in _apart(name for name in ranked if scores[name] >= least or places[name] == TITLE):
-        if all(rows[name] @ rows[one] < SAME for one in kept):
+    for name in _apart(fitting):
+        if all(rows[name][1] @ rows[one][1] < SAME for one in kept):
             kept.append(name)
     return kept[:MOST_NAMES]
 
@@ -188,10 +175,17 @@ def pieces_of(title: str) -> list[str]:
         first, _, rest = piece.partition(" ")
         piece = rest if first.casefold() in ("the", "a", "an") else piece
         if piece.isupper() and any(len(word) > LONGEST_ACRONYM for word in piece.split()):
-            piece = piece.title()
+            piece = " ".join(_in_lower_case(word, " " in piece) for word in piece.split())
         if piece:
             found.append(piece[0].upper() + piece[1:])
     return found
+
+
+def _in_lower_case(word: str, beside: bool) -> str:
+    """Return a word in capitals, perhaps ``beside`` others, as it is written elsewhere: of, Policy, and EC, no word."""
+    low = word.casefold()
+    known = (len(word) >= SHORTEST_TERM and beside) or not lexicon().english.isdisjoint((low, singular(low)))
+    return low if low in _LINKS else word.capitalize() if known else word
 
 
 def is_name(text: str, title: bool = False) -> bool:
@@ -345,7 +339,8 @@ def _spaced_terms(text: str) -> Iterator[tuple[str, str]]:
     def parts(token: str) -> bool:
         word = token.casefold()
         fit = len(word) > 1 and _WORD.fullmatch(token)
-        return not fit or word in verbs or word in _SAYS or word in _LINKING
+        done = word.endswith("ed") and (word[:-1] in verbs or word[:-2] in verbs)
+        return not fit or done or word in verbs or word in _SAYS or word in _LINKING
 
     for run, _ in _runs(_TOKEN.findall(HAN.sub("\n", text)), parts):
         modifiers = {singular(one.casefold()) for one in run[:-1]}

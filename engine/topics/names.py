@@ -14,7 +14,7 @@ from engine.providers.embedding import Embedder
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
 from engine.structure.terms import singular
-from engine.topics.given_names import LONGEST_NAME, SHORTEST_TERM, is_name, parts_of, terms_in
+from engine.topics.given_names import LONGEST_NAME, NEAR, SHORTEST_TERM, is_name, parts_of, terms_in
 from engine.topics.likeness import name_likeness, nearness_to
 from storage.topics import StoredTopic, TopicProfile
 
@@ -24,8 +24,8 @@ COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.2, 6
 SAID_BY = 0.6
 # What a part of a name, and a term, is worth beside a whole name, 1.
 PART, TERM = 0.5, 0.3
-# How near the documents that share it such a name is in meaning, at least.
-NEAR_SHARED = 0.4
+# How near the documents that share it a part of a name is in meaning, at least: part of a title, it is near them anyway.
+NEAR_PART = 0.4
 _WORD = re.compile(r"[^\W_]+")
 # What a title has at least to name anything: a whole word of letters, or two Chinese characters.
 _A_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])|[\u3400-\u9fff]{2}")
@@ -89,18 +89,18 @@ class LibraryNames:
         shared = {
             part: n for part, n in parts.items() if n > 1 and part not in worth and not self._is_commonplace(part)
         }
-        for part in self._near([part for part in shared if not self._is_commonplace(part)], documents):
+        for part in self._near([part for part in shared if not self._is_commonplace(part)], documents, NEAR_PART):
             worth[part], having[part] = PART * shared[part], self._named.having(part) & group
         least = max(2, SAID_BY * len(documents))
         said = {term: n for term, n in terms.items() if n >= least and len(having.get(term, ())) < n <= self._most}
-        for term in self._near(list(said), documents):
+        for term in self._near(list(said), documents, NEAR):
             worth[term], having[term] = max(worth[term], TERM * said[term]), texts.having(term)
         return worth, having
 
-    def _near(self, names: list[str], documents: Sequence[str]) -> list[str]:
+    def _near(self, names: list[str], documents: Sequence[str], least: float) -> list[str]:
         """Return those of names that are near some documents in meaning; all where no model tells."""
         vectors = [vector for one in documents if (vector := self._profiles[one].vector) is not None]
-        return self._index.near(names, np.mean(vectors, axis=0)) if vectors and names else names
+        return self._index.near(names, np.mean(vectors, axis=0), least) if vectors and names else names
 
     def _said_by(self, documents: Sequence[str]) -> tuple[defaultdict[str, float], Counter[str], Counter[str]]:
         """Return what the names in documents are worth, and how many have each part of a name and each term."""
@@ -194,12 +194,12 @@ class NameIndex:
         self.add(topic)
         return topic
 
-    def near(self, names: list[str], vector: np.ndarray) -> list[str]:
+    def near(self, names: list[str], vector: np.ndarray, least: float) -> list[str]:
         """Return those of names that are near a vector in meaning; all where no model tells."""
         with suppress(ProviderError):
             if self._embedder is not None:
                 near, _ = nearness_to(vector, self._embedder)(names)
-                return [name for name, value in zip(names, near.tolist(), strict=True) if value >= NEAR_SHARED]
+                return [name for name, value in zip(names, near.tolist(), strict=True) if value >= least]
         return names
 
     def vector(self, name: str) -> np.ndarray | None:

@@ -1,8 +1,7 @@
 """What topics of a document are told from: its title, the names in it, a summary, and a mean of its vectors."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -60,12 +59,12 @@ def profile_of(document: Document, storage: Storage, embedder: Embedder | None) 
     doubted = root.title in {node.title or node.text for key, node in nodes.items() if key not in sure}
     titles = _titles("" if doubted else root.title, document.name, body)
     title = next(iter(titles), _called(document.name))
-    shares = _shares({key: sure[key] for key in sections if key in sure}, keys, title)
+    headings = _headings([sure[key] for key in sections if key in sure], title)
     mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
     nearness = nearness_to(mean, embedder) if embedder and mean is not None else None
-    opening = _opening(sure.values()) if nearness else {}
-    names = given_names(titles, opening | shares, body, _prose(sure.values()), nearness)
-    about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
+    opening = _opening(sure.values()) if nearness else []
+    names = given_names(titles, [*opening, *headings], body, _prose(sure.values()), nearness)
+    about = "\n".join([*headings[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
 
@@ -85,20 +84,14 @@ def _mean(vectors: list[tuple[np.ndarray, Node]]) -> np.ndarray | None:
     return np.asarray(mean / norm, np.float32) if norm > 0 else None
 
 
-def _shares(sections: Mapping[int, Node], keys: Sequence[int], title: str) -> dict[str, float]:
-    """Return the headings that somebody wrote, each with the share of the document (``keys``) that stands below it."""
-    found: dict[str, float] = {}
-    open_ones: list[tuple[int, int, str]] = []  # level, place and heading of the sections that a place is in
-    ends = [(max(keys, default=0) + 1, Node("", None, "section", level=0))]
-    for key, node in [*sorted(sections.items()), *ends]:
-        level, place = node.level if node.level is not None else node.depth, bisect_left(keys, key)
-        while open_ones and open_ones[-1][0] >= level:
-            _, start, heading = open_ones.pop()
-            found[heading] = found.get(heading, 0.0) + (place - start) / len(keys)
-        written = node.role == "section" and not node.metadata.get("generated")
-        if written and level <= HEADING_LEVEL and node.title not in ("", title):
-            open_ones.append((level, place, node.title[:HEADING_LETTERS]))
-    return found
+def _headings(sections: Iterable[Node], title: str) -> list[str]:
+    """Return the headings that somebody wrote, each once."""
+    levels = ((node, node.level if node.level is not None else node.depth) for node in sections)
+    written = (node for node, level in levels if level <= HEADING_LEVEL and not node.metadata.get("generated"))
+    found = (
+        node.title[:HEADING_LETTERS] for node in written if node.role == "section" and node.title not in ("", title)
+    )
+    return list(dict.fromkeys(found))
 
 
 def _titles(title: str, name: str, body: str) -> list[str]:
@@ -126,10 +119,10 @@ def _prose(nodes: Iterable[Node]) -> str:
     return "\n".join(node.text for node in nodes if node.role in PROSE)
 
 
-def _opening(nodes: Iterable[Node]) -> dict[str, float]:
+def _opening(nodes: Iterable[Node]) -> list[str]:
     """Return the short lines that a document begins with, which may say what it is about before any heading does."""
     lines = [node.text for node in nodes if node.role == "paragraph"][:OPENING_LINES]
-    return {line: 0.0 for line in lines if len(line) <= HEADING_LETTERS and not _TOLD.search(line)}
+    return [line for line in lines if len(line) <= HEADING_LETTERS and not _TOLD.search(line)]
 
 
 def _summary(root: Node, nodes: Sequence[Node]) -> str:
