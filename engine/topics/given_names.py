@@ -83,9 +83,10 @@ Nearness: TypeAlias = Callable[[Sequence[str]], tuple[np.ndarray, np.ndarray]]
 MOST_NAMES, MOST_LOOKED_AT = 6, 120
 # What its place says for a name: a title, a heading that the text comes back to, another one, a term, a seldom one.
 TITLE, HEADING, OTHER, TERM, SELDOM = 1.2, 1.0, 0.9, 0.85, 0.75
-# How near its document a name is in meaning, at least, a seldom term, and beside the best that is no title. Names as
-# alike as SAME mean one thing.
-NEAR, NEAR_SELDOM, NEAR_SHARE, SAME = 0.25, 0.33, 0.6, 0.86
+# How near its document a name is in meaning, at least: the best title, any, a seldom term, general words alone; and
+# beside the best that is no title. Names as alike as SAME mean one thing.
+NEAR_TITLE, NEAR, NEAR_SELDOM, NEAR_GENERAL = 0.2, 0.25, 0.33, 0.45
+NEAR_SHARE, SAME = 0.6, 0.86
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
 SHORTEST_HAN, LONGEST_HAN = 3, 14
@@ -141,18 +142,22 @@ def _nearest(places: Mapping[str, float], folded: str, nearness: Nearness) -> li
     rows = dict(zip(places, zip(near.tolist(), vectors, strict=True), strict=True))
     scores = {name: rows[name][0] * place * _returns(name, folded) ** 0.25 for name, place in places.items()}
     ranked = sorted(scores, key=lambda name: (places[name] != TITLE, -scores[name], name))
-    least = NEAR_SHARE * max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
-    fitting = [
-        name
-        for at, name in enumerate(ranked)
-        if (scores[name] >= least and rows[name][0] >= (NEAR_SELDOM if places[name] == SELDOM else NEAR))
-        or (at == 0 and places[name] == TITLE)
-    ]
+    best = max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
+    fitting = (name for name in ranked if scores[name] >= NEAR_SHARE * best and rows[name][0] >= _least(name, places))
+    title = [name for name in ranked[:1] if places[name] == TITLE and rows[name][0] >= NEAR_TITLE]
     kept: list[str] = []
-    for name in _apart(fitting):
+    for name in _apart([*title, *fitting]):
         if all(rows[name][1] @ rows[one][1] < SAME for one in kept):
             kept.append(name)
     return kept[:MOST_NAMES]
+
+
+def _least(name: str, places: Mapping[str, float]) -> float:
+    """Return how near to a document a name must be."""
+    words = [*_spaced_words(name), *(word for run in HAN.findall(name) for word in _parted(run))]
+    if all(word in _LINKS or _is_general(word) for word in words):
+        return NEAR_GENERAL
+    return NEAR_SELDOM if places[name] == SELDOM else NEAR
 
 
 def title_names(title: str) -> list[str]:

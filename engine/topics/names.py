@@ -59,7 +59,9 @@ class LibraryNames:
             if not self._is_commonplace(name):
                 found.append(name)
         title = without_number(profile.title) or profile.title
-        return list(dict.fromkeys(found)) or ([title] if _A_WORD.search(title) and len(title) <= LONGEST_NAME else [])
+        told = profile.vector is not None or not profile.model  # a document without any text says no title either
+        tells = told and _A_WORD.search(title) and len(title) <= LONGEST_NAME
+        return list(dict.fromkeys(found)) or ([title] if tells else [])
 
     def _is_commonplace(self, name: str) -> bool:
         return len(self._named.having(name)) > self._most
@@ -86,9 +88,7 @@ class LibraryNames:
         group, texts = set(documents), _Texts({one: text_of(self._profiles[one]) for one in documents})
         worth, parts, terms = self._said_by(documents)
         having = {name: self._named.having(name) & group for name in worth}
-        shared = {
-            part: n for part, n in parts.items() if n > 1 and part not in worth and not self._is_commonplace(part)
-        }
+        shared = {part: n for part, n in parts.items() if n > 1 and part not in worth}
         for part in self._near([part for part in shared if not self._is_commonplace(part)], documents, NEAR_PART):
             worth[part], having[part] = PART * shared[part], self._named.having(part) & group
         least = max(2, SAID_BY * len(documents))
