@@ -81,8 +81,8 @@ def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str], sai
 # Tells how near names are to a document in meaning, about 0 to 0.7, and gives their unit vectors.
 Nearness: TypeAlias = Callable[[Sequence[str]], tuple[np.ndarray, np.ndarray]]
 MOST_NAMES, MOST_LOOKED_AT = 6, 120
-# What its place says for a name: a title, a heading that the text comes back to, another one, a term, a seldom one.
-TITLE, HEADING, OTHER, TERM, SELDOM = 1.2, 1.0, 0.9, 0.85, 0.75
+# What its place says for a name: a title, a heading, a term, a seldom one.
+TITLE, HEADING, TERM, SELDOM = 1.2, 1.0, 0.85, 0.75
 # How near its document a name is in meaning, at least: the best title, any, a seldom term, general words alone; and
 # beside the best that is no title. Names as alike as SAME mean one thing.
 NEAR_TITLE, NEAR, NEAR_SELDOM, NEAR_GENERAL = 0.2, 0.25, 0.33, 0.45
@@ -121,14 +121,14 @@ def given_names(
     folded = text.casefold()
     places = _places(titles, headings, folded, prose)
     if nearness is None:
-        return _apart(name for name, place in places.items() if place not in (OTHER, SELDOM))[:MOST_NAMES]
+        return _apart(name for name, place in places.items() if place != SELDOM)[:MOST_NAMES]
     return _nearest(places, folded, nearness) if places else []
 
 
 def _places(titles: Sequence[str], headings: Iterable[str], folded: str, prose: str) -> dict[str, float]:
     """Return what could be names of a document, with what the place of each says for it, the best of a place first."""
     called = next((names for title in titles if (names := title_names(title))), [])
-    over = {name: HEADING if _is_own(name, folded) else OTHER for one in headings for name in title_names(one)}
+    over = {name: HEADING for one in headings for name in title_names(one)}
     said = {term: TERM if count >= OFTEN else SELDOM for term, count in terms_in(prose).items() if count >= OFTEN - 1}
     rest = [(-place, -_returns(name, folded), name) for name, place in (said | over).items() if is_name(name)]
     # A title of general words alone is one name among others.
@@ -142,22 +142,14 @@ def _nearest(places: Mapping[str, float], folded: str, nearness: Nearness) -> li
     rows = dict(zip(places, zip(near.tolist(), vectors, strict=True), strict=True))
     scores = {name: rows[name][0] * place * _returns(name, folded) ** 0.25 for name, place in places.items()}
     ranked = sorted(scores, key=lambda name: (places[name] != TITLE, -scores[name], name))
-    best = max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
-    fitting = (name for name in ranked if scores[name] >= NEAR_SHARE * best and rows[name][0] >= _least(name, places))
+    share = NEAR_SHARE * max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
     title = [name for name in ranked[:1] if places[name] == TITLE and rows[name][0] >= NEAR_TITLE]
+    fitting = (name for name in ranked if scores[name] >= share and rows[name][0] >= _least(name, places[name]))
     kept: list[str] = []
     for name in _apart([*title, *fitting]):
         if all(rows[name][1] @ rows[one][1] < SAME for one in kept):
             kept.append(name)
     return kept[:MOST_NAMES]
-
-
-def _least(name: str, places: Mapping[str, float]) -> float:
-    """Return how near to a document a name must be."""
-    words = [*_spaced_words(name), *(word for run in HAN.findall(name) for word in _parted(run))]
-    if all(word in _LINKS or _is_general(word) for word in words):
-        return NEAR_GENERAL
-    return NEAR_SELDOM if places[name] == SELDOM else NEAR
 
 
 def title_names(title: str) -> list[str]:
@@ -180,17 +172,10 @@ def pieces_of(title: str) -> list[str]:
         first, _, rest = piece.partition(" ")
         piece = rest if first.casefold() in ("the", "a", "an") else piece
         if piece.isupper() and any(len(word) > LONGEST_ACRONYM for word in piece.split()):
-            piece = " ".join(_in_lower_case(word, " " in piece) for word in piece.split())
+            piece = " ".join(low if (low := word.lower()) in _LINKS else word.capitalize() for word in piece.split())
         if piece:
             found.append(piece[0].upper() + piece[1:])
     return found
-
-
-def _in_lower_case(word: str, beside: bool) -> str:
-    """Return a word in capitals, perhaps ``beside`` others, as it is written elsewhere: of, Policy, and EC, no word."""
-    low = word.casefold()
-    known = (len(word) >= SHORTEST_TERM and beside) or not lexicon().english.isdisjoint((low, singular(low)))
-    return low if low in _LINKS else word.capitalize() if known else word
 
 
 def is_name(text: str, title: bool = False) -> bool:
@@ -250,15 +235,6 @@ def parts_of(name: str) -> list[str]:
     return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
 
 
-def _is_own(heading: str, text: str) -> bool:
-    """Tell whether a text, case-folded, comes back to most words of a heading; to one English word alone often."""
-    words = _telling_words(heading)
-    spaced = not HAN.search(heading)
-    if spaced and " " not in heading and (heading[1:].islower() or heading.isupper()):
-        return singular(heading.casefold()) not in _general("texts") and text.count(words[0]) >= OFTEN
-    return 2 * sum(word in text for word in words) >= len(words)
-
-
 def _telling_words(name: str) -> list[str]:
     """Return the words of a name that tell most, as they are looked for in a text; all where none does."""
     spaced = list(map(singular, _spaced_words(name)))
@@ -291,6 +267,13 @@ def _general_han() -> re.Pattern[str]:
     words = {*patterns("general_words")["forms"].split(), *_general("headings")}
     han = sorted((word for word in words if HAN.match(word)), key=len, reverse=True)
     return re.compile(f"(?:{'|'.join(han)}|[的与和及或等])+")
+
+
+def _least(name: str, place: float) -> float:
+    """Return how near to a document a name must be, one of general words and verbs alone nearer than others."""
+    words = [*_spaced_words(name), *(word for run in HAN.findall(name) for word in _parted(run))]
+    general = all(word in _LINKS or _is_general(word) for word in words)
+    return NEAR_GENERAL if general else NEAR_SELDOM if place == SELDOM else NEAR
 
 
 def fold_words(text: str) -> list[str]:

@@ -15,7 +15,7 @@ from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
 from engine.structure.terms import singular
 from engine.topics.given_names import LONGEST_NAME, NEAR, SHORTEST_TERM, is_name, parts_of, terms_in
-from engine.topics.likeness import name_likeness, nearness_to
+from engine.topics.likeness import name_likeness, nearness
 from storage.topics import StoredTopic, TopicProfile
 
 # What more of the documents are named by is the form of the collection, not a topic of it.
@@ -24,7 +24,7 @@ COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.2, 6
 SAID_BY = 0.6
 # What a part of a name, and a term, is worth beside a whole name, 1.
 PART, TERM = 0.5, 0.3
-# How near the documents that share it a part of a name is in meaning, at least: part of a title, it is near them anyway.
+# How near the documents that share it a part of a name is: part of their titles, it is near them anyway.
 NEAR_PART = 0.4
 _WORD = re.compile(r"[^\W_]+")
 # What a title has at least to name anything: a whole word of letters, or two Chinese characters.
@@ -198,7 +198,7 @@ class NameIndex:
         """Return those of names that are near a vector in meaning; all where no model tells."""
         with suppress(ProviderError):
             if self._embedder is not None:
-                near, _ = nearness_to(vector, self._embedder)(names)
+                near, _ = nearness(vector, self._embedder, names)
                 return [name for name, value in zip(names, near.tolist(), strict=True) if value >= least]
         return names
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 
 import numpy as np
@@ -11,7 +12,7 @@ from engine.model import PROSE, Document, Filters, Node
 from engine.providers.embedding import Embedder
 from engine.structure.terms import terms_of
 from engine.topics.given_names import given_names
-from engine.topics.likeness import nearness_to
+from engine.topics.likeness import nearness
 from storage.base import Storage
 from storage.topics import NAMES_END, TopicProfile
 
@@ -61,9 +62,9 @@ def profile_of(document: Document, storage: Storage, embedder: Embedder | None) 
     title = next(iter(titles), _called(document.name))
     headings = _headings([sure[key] for key in sections if key in sure], title)
     mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
-    nearness = nearness_to(mean, embedder) if embedder and mean is not None else None
-    opening = _opening(sure.values()) if nearness else []
-    names = given_names(titles, [*opening, *headings], body, _prose(sure.values()), nearness)
+    near = partial(nearness, mean, embedder) if embedder and mean is not None else None
+    opening = _opening(sure.values()) if near else []
+    names = given_names(titles, [*opening, *headings], body, _prose(sure.values()), near)
     about = "\n".join([*headings[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
