@@ -85,7 +85,7 @@ MOST_NAMES, MOST_LOOKED_AT = 6, 120
 TITLE, HEADING, TERM, SELDOM = 1.2, 1.0, 0.85, 0.75
 # How near its document a name is in meaning, at least: the best title, any, a seldom term, general words alone; and
 # beside the best that is no title. Names as alike as SAME mean one thing.
-NEAR_TITLE, NEAR, NEAR_SELDOM, NEAR_GENERAL = 0.2, 0.25, 0.33, 0.45
+NEAR_TITLE, NEAR, NEAR_SELDOM, NEAR_GENERAL = 0.2, 0.25, 0.33, 0.55
 NEAR_SHARE, SAME = 0.6, 0.86
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
@@ -106,7 +106,7 @@ _QUOTES = re.compile('[《》“”"「」]')
 _NO_NAME = re.compile(r"[^\w\s、&'’-]|[\u3400-\u9fff]\s+[\u3400-\u9fff]|^\d|\d\s+\d")
 # The number of a file, a date or a version at the beginning or the end.
 _NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
-_CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+|(?<![\w-])(?:{_NUMBER})$|_")
+_CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+(?!年)|(?<![\w-])(?:{_NUMBER})$|_")
 
 
 def given_names(
