@@ -15,7 +15,7 @@ from engine.topics.likeness import ALIKE, Space
 from engine.topics.names import LibraryNames, NameIndex, fold, stands_in, text_of
 from storage.topics import StoredTopic, TopicLink, TopicProfile, resolved
 
-LEAST_TOPICS = 3
+LEAST_TOPICS = 5
 # What a document was in before is kept although it fits a little less well: topics shall not dance.
 LOYALTY = 0.06
 FULL_LIKENESS = 0.5
@@ -51,7 +51,7 @@ class Assignment:
         """``profiles`` are those of all documents there are, ``links`` by document; ``most`` topics a document."""
         self._profiles = {profile.document_id: profile for profile in profiles}
         self._topics, self._before, self._names, self._most = dict(topics), links, names, most
-        self._given = LibraryNames(profiles)
+        self._given = LibraryNames(profiles, names)
         self._space = Space({p.document_id: p.vector for p in profiles if p.vector is not None}, spread)
         self._done = Assigned()
 

@@ -27,6 +27,8 @@ from engine.structure.terms import HAN, STOP_WORDS, longest_known, singular
 LONGEST_WORD = 6
 # A word that is so many times as often explained as a verb ("to write") as it is as a noun is a verb.
 MOSTLY = 4
+# A word that ends one short explanation in more than so many that it stands in is no noun.
+SELDOM_LAST = 16
 # How the dictionary explains what is done, or ought to be.
 DONE = ("to ", "should", "ought ", "must", "can ", "may ", "CL:")
 
@@ -35,10 +37,13 @@ DONE = ("to ", "should", "ought ", "must", "can ", "may ", "CL:")
 class Lexicon:
     """What the Chinese-English dictionary tells of words: where Chinese ones end, and which only say what is done.
 
-    ``words`` are Chinese words of several characters, ``verbs`` Chinese and English ones that are verbs alone."""
+    ``words`` are Chinese words of several characters, ``verbs`` Chinese and English ones that are verbs alone,
+    ``english`` those that explain others, ``nouns`` those of them that short explanations end with."""
 
     words: frozenset[str]
     verbs: frozenset[str]
+    english: frozenset[str]
+    nouns: frozenset[str]
 
     def parted(self, run: str) -> list[str]:
         """Return the words of a run of Chinese characters, the longest that the dictionary has first."""
@@ -49,21 +54,24 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """Return the lexicon, read once; an empty one where the dictionary is missing, which is told elsewhere."""
     words, verbs = set(), set()
-    done, named = Counter[str](), Counter[str]()
+    done, named, said = Counter[str](), Counter[str](), Counter[str]()
     with suppress(ProviderError):
         for entry in entries():
             forms = [form for form in (entry.simplified, entry.traditional) if 1 < len(form) <= LONGEST_WORD]
             words.update(forms)
             if all(meaning.startswith(DONE) for meaning in entry.meanings):
                 verbs.update(forms)
-            _count(entry.meanings, done, named)
+            _count(entry.meanings, done, named, said)
     verbs |= {word for word, count in done.items() if count > MOSTLY * named[word]}
-    return Lexicon(frozenset(words), frozenset(verbs))
+    nouns = frozenset(word for word, count in named.items() if count * SELDOM_LAST >= said[word])
+    english = frozenset(word for word, count in said.items() if count >= OFTEN)
+    return Lexicon(frozenset(words), frozenset(verbs), english, nouns)
 
 
-def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str]) -> None:
-    """Count the English words by which a Chinese one is explained, as a verb or as a noun."""
-    for parts in (meaning.split(" ", 4) for meaning in meanings):
+def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str], said: Counter[str]) -> None:
+    """Count the English words by which a Chinese one is explained, as a verb, as a noun, and anywhere."""
+    for parts in map(str.split, meanings):
+        said.update(parts)
         if parts[0] == "to":
             done.update(parts[1:2])
         elif len(parts) < 4:
@@ -72,12 +80,13 @@ def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str]) -> 
 
 # Tells how near names are to a document in meaning, about 0 to 0.7, and gives their unit vectors.
 Nearness: TypeAlias = Callable[[Sequence[str]], tuple[np.ndarray, np.ndarray]]
-MOST_NAMES, MOST_OF_A_PLACE = 6, 48
-# What its place says for a name: a title, a heading that the text comes back to, another one, a term, a seldom one.
-TITLE, HEADING, OTHER, TERM, SELDOM = 1.2, 1.0, 0.9, 0.85, 0.75
-# How near its document a name is in meaning, at least, a seldom one, and beside the best that is no title. Names as
-# alike as SAME mean one thing.
-NEAR, NEAR_SELDOM, NEAR_SHARE, SAME = 0.25, 0.3, 0.6, 0.75
+MOST_NAMES, MOST_LOOKED_AT = 6, 120
+# What its place says for a name: a title, a heading, a term, a seldom one.
+TITLE, HEADING, TERM, SELDOM = 1.2, 1.0, 0.85, 0.75
+# How near its document a name is in meaning, at least: the best title, any, a seldom term, general words alone; and
+# beside the best that is no title. Names as alike as SAME mean one thing.
+NEAR_TITLE, NEAR, NEAR_SELDOM, NEAR_GENERAL = 0.2, 0.25, 0.33, 0.55
+NEAR_SHARE, SAME = 0.6, 0.86
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
 SHORTEST_HAN, LONGEST_HAN = 3, 14
@@ -86,7 +95,7 @@ OFTEN, SHORTEST_TERM, LONGEST_TERM, MOST_TERM_WORDS = 3, 4, 10, 4
 READ_LETTERS = 60_000
 # What names may have between their words, and what else of function words makes a sentence.
 _LINKS = frozenset("a an and at by for from in of on or the to with 的 与 和 及 或 之 上 下 中 内 外 前 后".split())
-_ASKS = {word for words in language_data("en").asks.values() for word in words}
+_ASKS = {word for code in ("en", "zh") for words in language_data(code).asks.values() for word in words}
 _SAYS = (language_data("zh").function_characters | set("比更很最太") | STOP_WORDS | _ASKS) - _LINKS
 # A name neither begins nor ends with one of these.
 _LINKING = _LINKS | (words_that_say_little("weak") & set(language_data("en").function_words))
@@ -97,65 +106,48 @@ _QUOTES = re.compile('[《》“”"「」]')
 _NO_NAME = re.compile(r"[^\w\s、&'’-]|[\u3400-\u9fff]\s+[\u3400-\u9fff]|^\d|\d\s+\d")
 # The number of a file, a date or a version at the beginning or the end.
 _NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
-_CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+|(?<![\w-])(?:{_NUMBER})$|_")
+_CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+(?!年)|(?<![\w-])(?:{_NUMBER})$|_")
 
 
 def given_names(
-    titles: Sequence[str], headings: Mapping[str, float], text: str, prose: str, nearness: Nearness | None = None
+    titles: Sequence[str], headings: Iterable[str], text: str, prose: str, nearness: Nearness | None = None
 ) -> list[str]:
     """Return up to MOST_NAMES names of what a document is about, the best first; perhaps none.
 
-    ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote, with the share of
-    the document, 0 to 1, that stands below each; ``text`` is what is read of it, ``prose`` its sentences:
-    what the cells of a table say names single things. With ``nearness``, names far from the document in meaning are
-    left out, wherever they stand and however often.
+    ``titles`` are its title and the name of its file; ``headings`` are those that somebody wrote; ``text`` is what is
+    read of it, ``prose`` its sentences: what the cells of a table say names single things. With ``nearness``, names far
+    from the document in meaning are left out, wherever they stand and however often.
     """
     folded = text.casefold()
     places = _places(titles, headings, folded, prose)
     if nearness is None:
-        return _apart(name for name, place in places.items() if place not in (OTHER, SELDOM))[:MOST_NAMES]
+        return _apart(name for name, place in places.items() if place != SELDOM)[:MOST_NAMES]
     return _nearest(places, folded, nearness) if places else []
 
 
-def _places(titles: Sequence[str], headings: Mapping[str, float], folded: str, prose: str) -> dict[str, float]:
+def _places(titles: Sequence[str], headings: Iterable[str], folded: str, prose: str) -> dict[str, float]:
     """Return what could be names of a document, with what the place of each says for it, the best of a place first."""
-    own: dict[str, float] = {}
-    other: list[str] = []
-    for heading, share in headings.items():
-        for name in filter(is_name, pieces_of(heading)):
-            if _is_own(name, folded):
-                own[name] = max(own.get(name, 0.0), (0.05 + share) ** 0.5 * _returns(name, folded))
-            else:
-                other.append(name)
-    counted = sorted(terms_in(prose).items(), key=lambda pair: (-pair[1], pair[0]))
-    terms = [(term, count) for term, count in counted if count >= OFTEN - 1 and is_name(term)]
     called = next((names for title in titles if (names := title_names(title))), [])
-    found = {name: TITLE if is_name(name) else TERM for name in called}
-    for place, names in (
-        (HEADING, sorted(own, key=lambda name: (-own[name], name))),
-        (OTHER, other),
-        (TERM, [term for term, count in terms if count >= OFTEN]),
-        (SELDOM, [term for term, count in terms if count < OFTEN]),
-    ):
-        for name in names[:MOST_OF_A_PLACE]:
-            found.setdefault(name, place)
-    return found
+    over = {name: HEADING for one in headings for name in title_names(one)}
+    said = {term: TERM if count >= OFTEN else SELDOM for term, count in terms_in(prose).items() if count >= OFTEN - 1}
+    rest = [(-place, -_returns(name, folded), name) for name, place in (said | over).items() if is_name(name)]
+    # A title of general words alone is one name among others.
+    found = {name: TITLE if is_name(name) else HEADING for name in called}
+    return found | {name: -place for place, _, name in sorted(rest)[:MOST_LOOKED_AT] if name not in found}
 
 
 def _nearest(places: Mapping[str, float], folded: str, nearness: Nearness) -> list[str]:
-    """Return those of names that are near enough to a document, each once, titles first."""
+    """Return those of names that are near enough to a document, each once, the best title first."""
     near, vectors = nearness(list(places))
-    scores = {
-        name: value * place * _returns(name, folded) ** 0.25
-        for value, (name, place) in zip(near.tolist(), places.items(), strict=True)
-        if value >= (NEAR_SELDOM if place == SELDOM else NEAR)
-    }
-    least = NEAR_SHARE * max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
+    rows = dict(zip(places, zip(near.tolist(), vectors, strict=True), strict=True))
+    scores = {name: rows[name][0] * place * _returns(name, folded) ** 0.25 for name, place in places.items()}
     ranked = sorted(scores, key=lambda name: (places[name] != TITLE, -scores[name], name))
-    rows = dict(zip(places, vectors, strict=True))
+    share = NEAR_SHARE * max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
+    title = [name for name in ranked[:1] if places[name] == TITLE and rows[name][0] >= NEAR_TITLE]
+    fitting = (name for name in ranked if scores[name] >= share and rows[name][0] >= _least(name, places[name]))
     kept: list[str] = []
-    for name in _apart(name for name in ranked if scores[name] >= least):
-        if all(rows[name] @ rows[one] < SAME for one in kept):
+    for name in _apart([*title, *fitting]):
+        if all(rows[name][1] @ rows[one][1] < SAME for one in kept):
             kept.append(name)
     return kept[:MOST_NAMES]
 
@@ -175,11 +167,12 @@ def pieces_of(title: str) -> list[str]:
     found = []
     whole = _QUOTES.sub("", without_number(" ".join(title.split())))
     for part in _BETWEEN_PIECES.split(whole):
-        piece = without_number(" ".join(_CODE.sub(" ", part).split())).strip(" .,，。;；、-–—#*'’&")
+        plain = " ".join(_CODE.sub(" ", part).split())
+        piece = without_number(plain if " " in plain or not plain.isascii() else part).strip(" .,，。;；、-–—#*'’&")
         first, _, rest = piece.partition(" ")
         piece = rest if first.casefold() in ("the", "a", "an") else piece
         if piece.isupper() and any(len(word) > LONGEST_ACRONYM for word in piece.split()):
-            piece = piece.title()
+            piece = " ".join(low if (low := word.lower()) in _LINKS else word.capitalize() for word in piece.split())
         if piece:
             found.append(piece[0].upper() + piece[1:])
     return found
@@ -189,7 +182,7 @@ def is_name(text: str, title: bool = False) -> bool:
     """Tell whether a text could name what a document is about; of a title less is asked."""
     words, runs = _spaced_words(text), HAN.findall(text)
     size = len("".join(runs))
-    if len(text) > LONGEST_NAME or len(words) > MOST_WORDS + 2 * title or size > LONGEST_HAN:
+    if len(text) > LONGEST_NAME or len(words) > MOST_WORDS + 2 * title or size > LONGEST_HAN + 6 * title:
         return False
     if _NO_NAME.search(text.replace(",", "") if title else text) or is_named(text) or not without_number(text):
         return False
@@ -207,6 +200,8 @@ def _is_han_name(words: Sequence[str], runs: Sequence[str], title: bool) -> bool
         return False
     parts = [part for run in runs for part in _parted(run)]
     if (not title and _SAYS & {*parts, *words}) or {parts[0], parts[-1]} & _LINKS:
+        return False
+    if any(part[-1] == "于" for part in parts):  # 基于 and 用于 want something before or behind them
         return False
     return any(map(_tells, words)) or not _general_han().fullmatch(name)
 
@@ -238,15 +233,6 @@ def parts_of(name: str) -> list[str]:
     cuts = [cut for at in range(1, len(words)) for cut in (words[at:], words[:at])]
     found = [part for part in map(joint.join, cuts) if is_name(part)]
     return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
-
-
-def _is_own(heading: str, text: str) -> bool:
-    """Tell whether a text, case-folded, comes back to most words of a heading; to one English word alone often."""
-    words = _telling_words(heading)
-    spaced = not HAN.search(heading)
-    if spaced and " " not in heading and (heading[1:].islower() or heading.isupper()):
-        return singular(heading.casefold()) not in _general("texts") and text.count(words[0]) >= OFTEN
-    return 2 * sum(word in text for word in words) >= len(words)
 
 
 def _telling_words(name: str) -> list[str]:
@@ -281,6 +267,13 @@ def _general_han() -> re.Pattern[str]:
     words = {*patterns("general_words")["forms"].split(), *_general("headings")}
     han = sorted((word for word in words if HAN.match(word)), key=len, reverse=True)
     return re.compile(f"(?:{'|'.join(han)}|[的与和及或等])+")
+
+
+def _least(name: str, place: float) -> float:
+    """Return how near to a document a name must be, one of general words and verbs alone nearer than others."""
+    words = [*_spaced_words(name), *(word for run in HAN.findall(name) for word in _parted(run))]
+    general = all(word in _LINKS or _is_general(word) for word in words)
+    return NEAR_GENERAL if general else NEAR_SELDOM if place == SELDOM else NEAR
 
 
 def fold_words(text: str) -> list[str]:
@@ -322,7 +315,8 @@ def _han_terms(text: str) -> Iterator[tuple[str, str]]:
 
     for run, before in (pair for han in HAN.findall(text) for pair in _runs(known.parted(han), parts)):
         fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
-        if fits and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
+        whole = all(len(word) > 1 for word in run[:-1])  # 述 is what is left of 所述
+        if fits and whole and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
             yield "".join(run), before if before in known.verbs else ""
 
 
@@ -333,12 +327,19 @@ def _spaced_terms(text: str) -> Iterator[tuple[str, str]]:
     def parts(token: str) -> bool:
         word = token.casefold()
         fit = len(word) > 1 and _WORD.fullmatch(token)
-        return not fit or word in verbs or word in _SAYS or word in _LINKING
+        done = word.endswith("ed") and (word[:-1] in verbs or word[:-2] in verbs)
+        return not fit or done or word in verbs or word in _SAYS or word in _LINKING
 
     for run, _ in _runs(_TOKEN.findall(HAN.sub("\n", text)), parts):
         modifiers = {singular(one.casefold()) for one in run[:-1]}
-        if modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts"):
+        if modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts") and _names_a_thing(run[-1]):
             yield " ".join(run), ""
+
+
+def _names_a_thing(word: str) -> bool:
+    """Tell whether an English word that ends a term is a noun: of words no one explains those that are no names."""
+    forms = {word.casefold(), singular(word.casefold()), re.sub("ies$", "y", word.casefold())}
+    return bool(forms & lexicon().nouns) or (word.islower() and not forms & lexicon().english)
 
 
 def _runs(words: Iterable[str], parts: Callable[[str], bool]) -> Iterator[tuple[list[str], str]]:

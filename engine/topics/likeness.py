@@ -16,7 +16,6 @@ import numpy as np
 from engine.language import patterns
 from engine.providers.embedding import Embedder
 from engine.structure.terms import HAN
-from engine.topics.given_names import Nearness
 
 # From so many documents on, their own mean says what is usual.
 ENOUGH = 8
@@ -137,23 +136,17 @@ def communities(likeness: np.ndarray, least: float) -> list[list[int]]:
     return sorted(sorted(group) for group in found)
 
 
-def nearness_to(vector: np.ndarray, embedder: Embedder) -> Nearness:
-    """Return what tells how near names are to a document's ``vector``, beside what general words of their script are.
-
-    What it returns raises ProviderError.
-    """
-
-    def nearness(names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        usual = np.stack([_usual(embedder)[bool(HAN.search(name))] for name in names])
-        vectors = _unit(embedder.passages(names) - usual)
-        return np.einsum("ij,ij->i", vectors, _unit(vector - usual)), vectors
-
-    return nearness
+def nearness(vector: np.ndarray, embedder: Embedder, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return how near names are to a document's vector, and their unit vectors, without what general words of their
+    script have in common with them. Raises ProviderError."""
+    usual = np.stack([_usual(embedder)[bool(HAN.search(name))] for name in names])
+    vectors = _unit(embedder.passages(names) - usual)
+    return np.einsum("ij,ij->i", vectors, _unit(vector - usual)), vectors
 
 
 @lru_cache(maxsize=2)
 def _usual(embedder: Embedder) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean vectors of some general words, spaced ones and Chinese ones: what names have in common."""
+    """Return the mean vectors of some general words, spaced ones and Chinese ones."""
     words = sorted(set(" ".join(patterns("general_words").values()).split()))
     parts = ([word for word in words if bool(HAN.match(word)) is han] for han in (False, True))
     means = (embedder.passages(part[:: len(part) // GENERAL_WORDS]).mean(axis=0) for part in parts)

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from engine.providers.embedding import Embedder
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
 from engine.structure.terms import singular
-from engine.topics.given_names import LONGEST_NAME, SHORTEST_TERM, is_name, parts_of, terms_in
-from engine.topics.likeness import name_likeness
+from engine.topics.given_names import LONGEST_NAME, NEAR, SHORTEST_TERM, is_name, parts_of, terms_in
+from engine.topics.likeness import name_likeness, nearness
 from storage.topics import StoredTopic, TopicProfile
 
 # What more of the documents are named by is the form of the collection, not a topic of it.
@@ -23,7 +24,11 @@ COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.2, 6
 SAID_BY = 0.6
 # What a part of a name, and a term, is worth beside a whole name, 1.
 PART, TERM = 0.5, 0.3
+# How near the documents that share it a part of a name is: part of their titles, it is near them anyway.
+NEAR_PART = 0.4
 _WORD = re.compile(r"[^\W_]+")
+# What a title has at least to name anything: a whole word of letters, or two Chinese characters.
+_A_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])|[\u3400-\u9fff]{2}")
 
 
 def fold(name: str) -> str:
@@ -35,7 +40,8 @@ def fold(name: str) -> str:
 class LibraryNames:
     """The names in the documents of a library, without what is common to many of them."""
 
-    def __init__(self, profiles: Sequence[TopicProfile]) -> None:
+    def __init__(self, profiles: Sequence[TopicProfile], index: "NameIndex") -> None:
+        self._index = index
         self._profiles = {profile.document_id: profile for profile in profiles}
         self._named = _Texts({p.document_id: "\n".join([p.title, *p.names]) for p in profiles})
         self._most = max(COMMONPLACE_FROM, COMMONPLACE_SHARE * len(profiles))
@@ -53,7 +59,9 @@ class LibraryNames:
             if not self._is_commonplace(name):
                 found.append(name)
         title = without_number(profile.title) or profile.title
-        return list(dict.fromkeys(found)) or ([title] if fold(title) and len(title) <= LONGEST_NAME else [])
+        told = profile.vector is not None or not profile.model  # a document without any text says no title either
+        tells = told and _A_WORD.search(title) and len(title) <= LONGEST_NAME
+        return list(dict.fromkeys(found)) or ([title] if tells else [])
 
     def _is_commonplace(self, name: str) -> bool:
         return len(self._named.having(name)) > self._most
@@ -80,13 +88,19 @@ class LibraryNames:
         group, texts = set(documents), _Texts({one: text_of(self._profiles[one]) for one in documents})
         worth, parts, terms = self._said_by(documents)
         having = {name: self._named.having(name) & group for name in worth}
-        for part, count in parts.items():
-            if count > 1 and part not in worth and not self._is_commonplace(part):
-                worth[part], having[part] = PART * count, self._named.having(part) & group
-        for term, count in terms.items():
-            if count >= max(2, SAID_BY * len(documents)) and len(having.get(term, ())) < count <= self._most:
-                worth[term], having[term] = max(worth[term], TERM * count), texts.having(term)
+        shared = {part: n for part, n in parts.items() if n > 1 and part not in worth}
+        for part in self._near([part for part in shared if not self._is_commonplace(part)], documents, NEAR_PART):
+            worth[part], having[part] = PART * shared[part], self._named.having(part) & group
+        least = max(2, SAID_BY * len(documents))
+        said = {term: n for term, n in terms.items() if n >= least and len(having.get(term, ())) < n <= self._most}
+        for term in self._near(list(said), documents, NEAR):
+            worth[term], having[term] = max(worth[term], TERM * said[term]), texts.having(term)
         return worth, having
+
+    def _near(self, names: list[str], documents: Sequence[str], least: float) -> list[str]:
+        """Return those of names that are near some documents in meaning; all where no model tells."""
+        vectors = [vector for one in documents if (vector := self._profiles[one].vector) is not None]
+        return self._index.near(names, np.mean(vectors, axis=0), least) if vectors and names else names
 
     def _said_by(self, documents: Sequence[str]) -> tuple[defaultdict[str, float], Counter[str], Counter[str]]:
         """Return what the names in documents are worth, and how many have each part of a name and each term."""
@@ -179,6 +193,14 @@ class NameIndex:
         topic = StoredTopic(topic_id, name, description, forms=(name,), model=model, vector=vector)
         self.add(topic)
         return topic
+
+    def near(self, names: list[str], vector: np.ndarray, least: float) -> list[str]:
+        """Return those of names that are near a vector in meaning; all where no model tells."""
+        with suppress(ProviderError):
+            if self._embedder is not None:
+                near, _ = nearness(vector, self._embedder, names)
+                return [name for name, value in zip(names, near.tolist(), strict=True) if value >= least]
+        return names
 
     def vector(self, name: str) -> np.ndarray | None:
         """Return the unit vector of a name; None where no model can tell."""

@@ -1,9 +1,9 @@
 """What topics of a document are told from: its title, the names in it, a summary, and a mean of its vectors."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 
 import numpy as np
@@ -12,7 +12,7 @@ from engine.model import PROSE, Document, Filters, Node
 from engine.providers.embedding import Embedder
 from engine.structure.terms import terms_of
 from engine.topics.given_names import given_names
-from engine.topics.likeness import nearness_to
+from engine.topics.likeness import nearness
 from storage.base import Storage
 from storage.topics import NAMES_END, TopicProfile
 
@@ -26,6 +26,9 @@ LEAST_SUMMARY = 80
 STATE = "中华人民共和国"
 STEM_LETTERS = 5
 _LATIN = re.compile(r"[A-Za-z]+")
+OPENING_LINES = 3
+# What a form tells of itself line by line, or a sentence, opens with no name.
+_TOLD = re.compile(r"[:：,，;；\d]|\W$")
 BEGINNING_NODES, BEGINNING_LETTERS = 50, 600
 # So many nodes stand for a long document, and so much of one is embedded, about.
 MOST_NODES, MOST_SECTIONS, READ_LETTERS = 400, 400, 500
@@ -57,11 +60,12 @@ def profile_of(document: Document, storage: Storage, embedder: Embedder | None) 
     doubted = root.title in {node.title or node.text for key, node in nodes.items() if key not in sure}
     titles = _titles("" if doubted else root.title, document.name, body)
     title = next(iter(titles), _called(document.name))
-    shares = _shares({key: sure[key] for key in sections if key in sure}, keys, title)
+    headings = _headings([sure[key] for key in sections if key in sure], title)
     mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
-    nearness = nearness_to(mean, embedder) if embedder and mean is not None else None
-    names = given_names(titles, shares, body, _prose(sure.values()), nearness)
-    about = "\n".join([*list(shares)[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
+    near = partial(nearness, mean, embedder) if embedder and mean is not None else None
+    opening = _opening(sure.values()) if near else []
+    names = given_names(titles, [*opening, *headings], body, _prose(sure.values()), near)
+    about = "\n".join([*headings[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
     text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
 
@@ -81,20 +85,14 @@ def _mean(vectors: list[tuple[np.ndarray, Node]]) -> np.ndarray | None:
     return np.asarray(mean / norm, np.float32) if norm > 0 else None
 
 
-def _shares(sections: Mapping[int, Node], keys: Sequence[int], title: str) -> dict[str, float]:
-    """Return the headings that somebody wrote, each with the share of the document (``keys``) that stands below it."""
-    found: dict[str, float] = {}
-    open_ones: list[tuple[int, int, str]] = []  # level, place and heading of the sections that a place is in
-    ends = [(max(keys, default=0) + 1, Node("", None, "section", level=0))]
-    for key, node in [*sorted(sections.items()), *ends]:
-        level, place = node.level if node.level is not None else node.depth, bisect_left(keys, key)
-        while open_ones and open_ones[-1][0] >= level:
-            _, start, heading = open_ones.pop()
-            found[heading] = found.get(heading, 0.0) + (place - start) / len(keys)
-        written = node.role == "section" and not node.metadata.get("generated")
-        if written and level <= HEADING_LEVEL and node.title not in ("", title):
-            open_ones.append((level, place, node.title[:HEADING_LETTERS]))
-    return found
+def _headings(sections: Iterable[Node], title: str) -> list[str]:
+    """Return the headings that somebody wrote, each once."""
+    levels = ((node, node.level if node.level is not None else node.depth) for node in sections)
+    written = (node for node, level in levels if level <= HEADING_LEVEL and not node.metadata.get("generated"))
+    found = (
+        node.title[:HEADING_LETTERS] for node in written if node.role == "section" and node.title not in ("", title)
+    )
+    return list(dict.fromkeys(found))
 
 
 def _titles(title: str, name: str, body: str) -> list[str]:
@@ -120,6 +118,12 @@ def _as_written(word: str, held: Collection[str]) -> str:
 
 def _prose(nodes: Iterable[Node]) -> str:
     return "\n".join(node.text for node in nodes if node.role in PROSE)
+
+
+def _opening(nodes: Iterable[Node]) -> list[str]:
+    """Return the short lines that a document begins with, which may say what it is about before any heading does."""
+    lines = [node.text for node in nodes if node.role == "paragraph"][:OPENING_LINES]
+    return [line for line in lines if len(line) <= HEADING_LETTERS and not _TOLD.search(line)]
 
 
 def _summary(root: Node, nodes: Sequence[Node]) -> str:

@@ -11,6 +11,7 @@ from engine.errors import NotFoundError
 from engine.ingest import Source
 from engine.library import Library
 from engine.topics import profile
+from engine.topics.given_names import is_name, pieces_of, terms_in
 from engine.topics.profile import profile_of
 
 LONG = "Roses want sun, water and a rich garden soil; they are pruned in spring before the buds open. " * 4
@@ -131,3 +132,58 @@ def test_what_text_recognition_is_in_doubt_about_names_no_document(library):
     found = profile_of(document, library.storage, None)
     assert doubted and doubted not in (found.title, *found.names) and doubted not in found.about
     assert found.title == "garden scan" and "pruned in spring" in found.about
+
+
+ROSES = """# Rose growing
+
+## Winter pruning of roses
+
+Garden roses are pruned in late winter. The rose gardener cuts old canes. Rose canes that crossed are cut too.
+
+## Black spot on roses
+
+Black spot is a rose disease. Rose leaves with black spot are burnt. Rose leaves fall early; rose leaves turn yellow.
+
+## Payment of invoices
+
+Invoices are paid in May.
+"""
+
+
+def test_what_a_document_says_of_something_else_names_it_less_than_its_subject(library):
+    found, _ = told(library, ROSES)
+    assert found.names[0] == "Rose growing"
+    assert {"Winter pruning of roses", "Black spot on roses"} <= set(found.names)
+    assert "Payment of invoices" not in found.names
+
+
+def test_without_a_model_every_heading_may_name_a_document(library):
+    library.add([Source("rose.md", ROSES.encode())])
+    assert "Payment of invoices" in profile_of(library.document("rose.md"), library.storage, None).names
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("Rats treated with oil sleep. Rats treated early eat. Rats treated late die. ", []),
+        ("The signature agrees. One signature agrees. No signature agrees with another. ", []),
+        ("A soil sample is dry. Each soil sample is heavy. No soil sample is lost. ", ["Soil sample"]),
+        ("所述查询模块读取。所述查询模块写入。所述查询模块关闭。", []),
+        ("水利知识的更新。水利知识的共享。水利知识。", ["水利知识"]),
+    ],
+)
+def test_a_term_is_a_whole_phrase_that_ends_with_a_noun(text, terms):
+    assert [term for term in terms_in(text) if terms_in(text)[term] > 1] == terms
+
+
+@pytest.mark.parametrize("name", ["基于机器学习方法", "如何选择搜索算法"])
+def test_what_wants_more_words_or_an_answer_is_no_name(name):
+    assert not is_name(name)
+
+
+def test_a_model_number_belongs_to_its_name():
+    assert pieces_of("MPPT 1210 HUS") == ["MPPT 1210 HUS"]
+
+
+def test_a_title_in_capitals_is_written_in_lower_case():
+    assert pieces_of("CERTIFICATE OF CONFORMITY") == ["Certificate of Conformity"]
