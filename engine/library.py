@@ -79,9 +79,7 @@ class Library:
             writer.write, settings.indexing.elsewhere,
         )  # fmt: skip
         self.reports = reports.Reports(
-            storage,
-            self._background.wake,
-            lambda told: self._background.do_next(REPORT_JOB, told) is not None,
+            storage, self._background.wake, lambda told: self._background.do_next(REPORT_JOB, told) is not None
         )
         self.runs_background = background and not storage.read_only
         queue_outdated(storage, self._ingest, worked_off=self.runs_background)
@@ -193,11 +191,7 @@ class Library:
     # --- documents ----------------------------------------------------------------------------------
 
     def add(
-        self,
-        sources: Iterable[Source],
-        *,
-        on_progress: OnProgress | None = None,
-        cancelled: Cancelled | None = None,
+        self, sources: Iterable[Source], *, on_progress: OnProgress | None = None, cancelled: Cancelled | None = None
     ) -> list[AddResult]:
         """Add files one after the other; each is searchable by text when its result is there.
 

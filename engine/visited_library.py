@@ -44,11 +44,7 @@ class Visitor:
         if user.get("email_verified") is False or "@" not in address:
             address = ""
         groups = user.get("groups")
-        told = [
-            address,
-            address[address.find("@") :],
-            *(groups if isinstance(groups, list | tuple) else [groups]),
-        ]
+        told = [address, address[address.find("@") :], *(groups if isinstance(groups, list | tuple) else [groups])]
         return cls(frozenset(str(one).casefold() for one in told if one))
 
 

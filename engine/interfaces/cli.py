@@ -146,10 +146,7 @@ FILTERS = (
     _value("--pages", "A-B", "only on these pages (from 1)", type=_pages),
     _list("--level", "N", "only headings of level N", type=_positive),
     lambda to: to.add_argument(
-        "--numbers",
-        dest="has_numbers",
-        action=argparse.BooleanOptionalAction,
-        help="only with, or without, figures",
+        "--numbers", dest="has_numbers", action=argparse.BooleanOptionalAction, help="only with, or without, figures"
     ),
 )
 APP = (
@@ -210,13 +207,7 @@ COMMANDS: dict[str, Command] = {
         "answer a question from the documents",
         _value("question", "QUESTION"),
         _flag("--trace", "show the steps on the way"),
-        _value(
-            "--path",
-            None,
-            "one search, the agent, or as the question needs (auto)",
-            choices=PATHS,
-            default="auto",
-        ),
+        _value("--path", None, "one search, the agent, or as the question needs (auto)", choices=PATHS, default="auto"),
         _number("--max-iterations", text="most rounds of the agent"),
         _value(
             "--history",
@@ -292,20 +283,14 @@ COMMANDS: dict[str, Command] = {
         _value("folders", "DIR", nargs="+", type=_path),
         _flag("--once", "take in what has changed since the last time, and end"),
     ),
-    "backup": (
-        "copy the library, while it is used, into an empty folder",
-        _value("folder", "DIR", type=_path),
-    ),
+    "backup": ("copy the library, while it is used, into an empty folder", _value("folder", "DIR", type=_path)),
     "migrate": (
         "copy a library from a folder into a database, or the other way",
         _value("source", "FROM", "folder of a library, or postgresql://… of a database"),
         _value("target", "TO", "empty folder, or address of an empty database"),
         _value("--originals", "DIR", "where a database's originals are (library folder)"),
     ),
-    "restore": (
-        "make the library folder, which must be empty, from a backup",
-        _value("folder", "DIR", type=_path),
-    ),
+    "restore": ("make the library folder, which must be empty, from a backup", _value("folder", "DIR", type=_path)),
     "password": (
         "ask everybody who opens the app for a password",
         _flag("--remove", "ask for none any more"),
@@ -314,16 +299,12 @@ COMMANDS: dict[str, Command] = {
     "keys": (
         "list the API keys of the library, make or revoke one",
         _one_of(
-            _value("--create", "NAME", "make a key; its text is shown once"),
-            _value("--revoke", "NAME", "name or id"),
+            _value("--create", "NAME", "make a key; its text is shown once"), _value("--revoke", "NAME", "name or id")
         ),
         _value("--scope", None, "what it may do (read)", choices=("read", "write"), default="read"),
         _list("--collection", "C", "bind a new key to this collection alone"),
     ),
-    "doctor": (
-        "check the library, the models and this machine",
-        _flag("--deep", "read everything that is stored"),
-    ),
+    "doctor": ("check the library, the models and this machine", _flag("--deep", "read everything that is stored")),
     "repair": ("take in originals that the catalog does not know; a lost or damaged catalog is made anew",),
 }
 

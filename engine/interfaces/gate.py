@@ -29,14 +29,7 @@ from engine.interfaces.client import server_token
 from engine.interfaces.identity import GATE, USER, forwarded_user
 from engine.interfaces.keys import KEY, ApiKey, api_keys
 from engine.interfaces.limits import OTHER_SITES, RateLimit
-from engine.interfaces.login import (
-    SESSION_SECONDS,
-    TRIES,
-    Attempts,
-    new_session,
-    password_matches,
-    session_valid,
-)
+from engine.interfaces.login import SESSION_SECONDS, TRIES, Attempts, new_session, password_matches, session_valid
 from engine.interfaces.problems import problem
 from engine.interfaces.signed_out import signed_out
 

@@ -45,12 +45,7 @@ def user_of(headers: Mapping[str, str], access: AccessSettings) -> dict[str, Any
     """Return whom headers name, as a provider would; they must have been looked at before."""
     name = headers.get(access.proxy_user, "").strip()
     groups = [one.strip() for one in (headers.get(access.proxy_groups) or "").split(",")]
-    return {
-        "iss": "proxy",
-        "sub": name.casefold(),
-        "email": name,
-        "groups": [one for one in (name, *groups) if one],
-    }
+    return {"iss": "proxy", "sub": name.casefold(), "email": name, "groups": [one for one in (name, *groups) if one]}
 
 
 def may_enter(user: Mapping[str, Any], allowed: Sequence[str]) -> bool:

@@ -91,9 +91,7 @@ def create_app(title: str) -> FastAPI:
 
 
 def guard(
-    app: FastAPI,
-    get_library: Callable[[], Library],
-    allowance: Callable[[Scope], int] = lambda _: LONGEST_BODY,
+    app: FastAPI, get_library: Callable[[], Library], allowance: Callable[[Scope], int] = lambda _: LONGEST_BODY
 ) -> None:
     """Have an app refuse what comes from elsewhere or is too long, and tell all errors as JSON."""
     app.add_middleware(BodyLimit, allowance=allowance)
@@ -130,10 +128,7 @@ def _library_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("/page", **gives(None, "image/png"))
     def page(
-        document: Named,
-        page: Annotated[Number, Query(examples=[1])],
-        version: Number | None = None,
-        dpi: int = 110,
+        document: Named, page: Annotated[Number, Query(examples=[1])], version: Number | None = None, dpi: int = 110
     ) -> Response:
         """Return a page of a PDF or a picture as PNG."""
         picture = get_library().page_image(document, page, version=version, dpi=min(max(dpi, 20), 300))

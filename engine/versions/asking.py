@@ -29,8 +29,9 @@ _WORDS = {
     for name, words in patterns("versions").items()
 }
 _LITTLE, _A_DOCUMENT = (compiled(patterns("documents")[name]) for name in ("little", "documents"))
-# From so much more likeness to questions about versions than to others on, one of them it surely is.
-_NO_SUCH, _SURE = 0, 0.02
+# From so much more likeness to questions about versions than to others on, one of them it surely is; from so much less
+# on it is none, whatever of it is the name of a document.
+_NO_SUCH, _SURE, _FAR = 0, 0.02, -0.03
 _SUBJECT = re.compile(r"\{(.*?)\}")
 _EXAMPLES = [patterns("version_questions")[kind] for kind in ("changes", "earlier", "other")]
 _BORDERS = np.cumsum([len(one) for one in _EXAMPLES[:-1]])
@@ -64,7 +65,9 @@ def read(
 
     ``numbers`` are the version numbers of each document by id, ascending.
     """
-    several = [one for one in documents if len(numbers[one.document_id]) > 1]
+    if _likely(question)[0] < _FAR and not _mentions(question):
+        return None
+    several = [one for one in documents if one.versions > 1]
     naming = [one for one in several if _name(one).search(question)]
     meant = naming or several
     if ids := filters.documents:
@@ -101,7 +104,10 @@ def _of_one(
             match["m"] or match["tail"] or _WORDS["before"].search(question, 0, match.start()) for match in mentions
         )
         return VersionQuestion("unknown", question, (document,)) if sure else None
-    rest = _nameless(_without(question, mentions), document)
+    rest = _without(question, mentions)
+    bare = _without(rest, list(_name(document).finditer(rest)))
+    bare = re.sub(r"\s+(?=[,，?？.。])|(?<=[㐀-鿿]) (?=[㐀-鿿])", "", bare)
+    rest = bare if content_terms(bare) else rest
     if not second and not change:
         return VersionQuestion("as_of", rest, (document,), first) if first != known[-1] else None
     span = (first, second[0]) if second else _span(first, known, since=bool(_WORDS["since"].search(question)))
@@ -174,13 +180,6 @@ def _name(document: Document) -> re.Pattern[str]:
     path = PurePath(document.name)
     stem = r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_-]+", path.stem) if word)
     return re.compile(rf"{stem or '(?!)'}(?:{re.escape(path.suffix)})?", re.IGNORECASE)
-
-
-def _nameless(question: str, document: Document) -> str:
-    """Return a question without the name of the document it is asked of, which need not say so itself."""
-    rest = _without(question, list(_name(document).finditer(question)))
-    rest = re.sub(r"\s+(?=[,，?？.。])|(?<=[㐀-鿿]) (?=[㐀-鿿])", "", rest)
-    return rest if content_terms(rest) else question
 
 
 def _without(question: str, found: Sequence[re.Match[str]]) -> str:

@@ -1,12 +1,13 @@
 """The versions of one library's documents: what differs, going back, letting go."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 from engine.answer.events import OnEvent
-from engine.errors import NotFoundError, UsageError
+from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.ingest import Source
 from engine.model import Answer, Document, Filters, SearchResult, Version
 from engine.providers.llm import Llm
@@ -15,6 +16,16 @@ from engine.versions.asking import read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
 from storage.base import Storage
+
+
+class _Numbers(dict[str, list[int]]):
+    """The version numbers of documents by id, ascending, each read when it is asked for."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def __missing__(self, document_id: str) -> list[int]:
+        return sorted(one.version for one in self._storage.versions(document_id))
 
 
 class VersionHistory:
@@ -42,11 +53,10 @@ class VersionHistory:
         ``ask`` answers an ordinary question within filters: what is asked of an old version is asked of it alone.
         With a model it is asked what changed, too, over what did. ``search`` finds where a subject stands.
         """
-        documents = [one for one in self._storage.documents_within(filters) if one.versions > 1]
-        numbers = {
-            one.document_id: sorted(v.version for v in self._storage.versions(one.document_id)) for one in documents
-        }
-        asked = read(question, filters, documents, numbers)
+        numbers, asked = _Numbers(self._storage), None
+        if documents := [one for one in self._storage.documents_within(filters) if one.versions > 1]:
+            with suppress(ProviderError):  # without its model only an ordinary question is left
+                asked = read(question, filters, documents, numbers)
         if asked is None:
             return None
         if asked.kind in ("which", "unknown"):
@@ -54,13 +64,11 @@ class VersionHistory:
         ids = tuple(document.document_id for document in asked.documents)
         if asked.kind == "as_of":
             return ask(asked.question, replace(filters, documents=ids, version=asked.before))
-        document = ids[0]
-        if not asked.named:  # the one that tells of it, of all
-            best = search(asked.question, filters=filters, top_k=1).hits[:1]
-            if not best or best[0].document_id not in ids:
-                return None
-            document = best[0].document_id
-        known = numbers[document]
+        best = [] if asked.named else search(asked.question, filters=filters, top_k=1).hits
+        told_in = ids if asked.named else [hit.document_id for hit in best if hit.document_id in ids]
+        if not told_in:
+            return None
+        known = numbers[document := told_in[0]]
         spans = [(asked.before, asked.after)] if asked.numbered else [tuple(known[-2:]), (known[0], known[-1])]
         for before, after in dict.fromkeys(spans):
             trees = self._storage.tree(document, before), self._storage.tree(document, after)
@@ -69,10 +77,8 @@ class VersionHistory:
             told = Telling(question, asked.question, difference(*trees), trees, chain.from_iterable(places))
             if told.found_about:
                 break
-        if not (asked.sure or told.found_about):
-            return None
         write = partial(ask, question, filters) if llm else None
-        return told.answer(on_event or (lambda _event: None), write)
+        return told.answer(on_event or (lambda _event: None), write) if asked.sure or told.found_about else None
 
     def source(self, reference: str, version: int) -> Source:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""

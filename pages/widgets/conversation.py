@@ -157,9 +157,7 @@ def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
             conversation, messages, t("chat.export.conversation")
         ),
         f":material/delete: {t('chat.delete')}": lambda: ask_to_delete(
-            "chat",
-            conversation.title,
-            lambda: library().conversations.delete(owner(), conversation.conversation_id),
+            "chat", conversation.title, lambda: library().conversations.delete(owner(), conversation.conversation_id)
         ),
     }
     if shareable():
