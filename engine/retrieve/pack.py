@@ -52,15 +52,9 @@ class Retrieved:
 
 
 def retrieved(
-    search: Callable[..., SearchResult],
-    storage: Storage,
-    query: str,
-    filters: Filters,
-    budget: int,
-    widening: RetrievalSettings,
-    search_tables: Callable[..., SearchResult] | None = None,
-    beside: int = 0,
-) -> Retrieved:
+    search: Callable[..., SearchResult], storage: Storage, query: str, filters: Filters, budget: int,
+    widening: RetrievalSettings, search_tables: Callable[..., SearchResult] | None = None, beside: int = 0,
+) -> Retrieved:  # fmt: skip
     """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does.
 
     ``search_tables`` is one that costs less, for tables alone. ``beside`` tokens go with each text.

@@ -139,14 +139,14 @@ def _subject(question: str) -> str:
 def _likely(question: str) -> tuple[float, float]:
     """Return how likely (over 0) a question, its document called just that, asks of versions, and of changes alone."""
     asked = shipped_model().phrases([question, _blanked(question, words_missing(question, _ASKING))])
-    likeness = np.stack([known @ one for known, one in zip(_examples(), asked, strict=True)])
+    likeness = np.stack([known @ one for known, one in zip(warm_versions(), asked, strict=True)])
     changes, earlier, other = (part.max(axis=1) for part in np.split(likeness, _BORDERS, axis=1))
     return (np.maximum(changes, earlier) - other).mean(), (changes - np.maximum(earlier, other)).mean()
 
 
 @lru_cache(maxsize=1)
-def _examples() -> list[np.ndarray]:
-    """The vectors of the examples as they are, and with their subjects blanked out."""
+def warm_versions() -> list[np.ndarray]:
+    """Return the vectors of the examples as they are, and with their subjects blanked out. Raises ProviderError."""
     texts = [(_SUBJECT.sub(r"\1", text), _SUBJECT.findall(text)) for text in chain(*_EXAMPLES)]
     return [shipped_model().phrases(one) for one in ([whole for whole, _ in texts], [_blanked(*one) for one in texts])]
 
