@@ -31,7 +31,7 @@ _WORDS = {
 _LITTLE, _A_DOCUMENT = (compiled(patterns("documents")[name]) for name in ("little", "documents"))
 # From so much more likeness to questions about versions than to others on, one of them it surely is; from so much less
 # on it is none, whatever of it is the name of a document.
-_NO_SUCH, _SURE, _FAR = 0, 0.02, -0.03
+_NO_SUCH, _SURE, _FAR = 0, 0.01, -0.03
 _SUBJECT = re.compile(r"\{(.*?)\}")
 _EXAMPLES = [patterns("version_questions")[kind] for kind in ("changes", "earlier", "other")]
 _BORDERS = np.cumsum([len(one) for one in _EXAMPLES[:-1]])
