@@ -74,17 +74,9 @@ class Asking:
         return reply
 
     def complete(
-        self,
-        llm: Llm,
-        kind: str,
-        system: str,
-        user: str,
-        most: int,
-        cancelled: Cancelled,
-        *,
-        about: str = "",
+        self, llm: Llm, kind: str, system: str, user: str, most: int, cancelled: Cancelled, *, about: str = "",
         tokens: int = 0,
-    ) -> str | None:
+    ) -> str | None:  # fmt: skip
         """Return a reply of up to ``most`` tokens, kept by ``kind``, ``system`` and ``about`` (or ``user``)."""
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
         question = f"{kind}\0{system}\0{about or user}"

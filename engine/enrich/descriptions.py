@@ -25,13 +25,9 @@ def pictures_to_describe(tree: Tree) -> list[Node]:
 
 
 def descriptions_by_model(
-    nodes: Sequence[Node],
-    picture_of: Callable[[Node], tuple[bytes, int]],
-    vision: Llm,
-    asking: Asking,
-    on_progress: OnShare,
-    cancelled: Cancelled,
-) -> dict[str, dict[str, Any]]:
+    nodes: Sequence[Node], picture_of: Callable[[Node], tuple[bytes, int]], vision: Llm, asking: Asking,
+    on_progress: OnShare, cancelled: Cancelled,
+) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Return by node id what to add to the metadata of image nodes.
 
     That is ``description`` and ``description_method`` ("model:<name>"), or ``description_error`` with the reason.

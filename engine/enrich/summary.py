@@ -70,15 +70,9 @@ def summarize(text: str, *, title: str = "", k: int = DEFAULTS.k_section, budget
 
 
 def chosen(
-    sentences: Sequence[Sentence],
-    *,
-    title: str,
-    k: int,
-    budget: int,
-    idf: Mapping[str, float],
-    decay: float,
+    sentences: Sequence[Sentence], *, title: str, k: int, budget: int, idf: Mapping[str, float], decay: float,
     mmr_lambda: float = DEFAULTS.mmr_lambda,
-) -> list[Sentence]:
+) -> list[Sentence]:  # fmt: skip
     """Return the best sentences by MMR, in their order; the budget counts :func:`estimate_tokens`.
 
     The n-th sentence (from 0) counts ``1 / (1 + decay * n)``; ``mmr_lambda`` is what its worth counts beside not

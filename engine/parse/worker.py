@@ -66,20 +66,10 @@ class ParseWorker:
         self._closed = False
 
     def parse(
-        self,
-        path: Path,
-        *,
-        name: str,
-        sha256: str,
-        document_id: str,
-        version: int,
-        on_progress: OnProgress | None = None,
-        cancelled: Cancelled | None = None,
-        ocr: OcrSettings | None = None,
-        read_scans: bool = False,
-        cache_dir: Path | None = None,
-        corrections: Sequence[Correction] = (),
-    ) -> Tree:
+        self, path: Path, *, name: str, sha256: str, document_id: str, version: int,
+        on_progress: OnProgress | None = None, cancelled: Cancelled | None = None, ocr: OcrSettings | None = None,
+        read_scans: bool = False, cache_dir: Path | None = None, corrections: Sequence[Correction] = (),
+    ) -> Tree:  # fmt: skip
         """Return the node tree of the file.
 
         Pages that are pictures of text are named in ``unread_pages`` where ``ocr`` allows to read them, or are read at

@@ -52,16 +52,9 @@ class Fused(NamedTuple):
 
 
 def fuse(
-    dense: Sequence[Scored],
-    sparse: Sequence[Scored],
-    settings: FusionSettings,
-    *,
-    spread: float | None = None,
-    cosines: Mapping[int, float] | None = None,
-    full: int = 200,
-    trust: float = 1.0,
-    others: Collection[int] = (),
-) -> list[Fused]:
+    dense: Sequence[Scored], sparse: Sequence[Scored], settings: FusionSettings, *, spread: float | None = None,
+    cosines: Mapping[int, float] | None = None, full: int = 200, trust: float = 1.0, others: Collection[int] = (),
+) -> list[Fused]:  # fmt: skip
     """Return the union of both rankings (best first) and of ``others``, best joint score first.
 
     ``spread`` is how far below the best cosine an unrelated passage lies; ``cosines`` are those of nodes

@@ -74,13 +74,9 @@ def retrieved(
 
 
 def pack(
-    hits: Sequence[Hit],
-    storage: Storage,
-    budget: int,
-    question: str = "",
-    widening: RetrievalSettings = WIDENING,
+    hits: Sequence[Hit], storage: Storage, budget: int, question: str = "", widening: RetrievalSettings = WIDENING,
     beside: int = 0,
-) -> list[Evidence]:
+) -> list[Evidence]:  # fmt: skip
     """Return the hits' nodes with their texts, best first, until ``budget`` tokens are used, ``beside`` each text some.
 
     A section stands for its first leaves that were not found themselves, one that the question names for

@@ -79,15 +79,9 @@ def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query
 
 
 def rerank(
-    found: Sequence[Candidate],
-    query: Query,
-    settings: FusionSettings,
-    head: int,
-    *,
-    matched: float = 1.0,
-    named: Sequence[Named] = (),
-    steps: Sequence[Step] = (),
-) -> list[Candidate]:
+    found: Sequence[Candidate], query: Query, settings: FusionSettings, head: int, *, matched: float = 1.0,
+    named: Sequence[Named] = (), steps: Sequence[Step] = (),
+) -> list[Candidate]:  # fmt: skip
     """Return the candidates (best first) in their final order; the texts of the first ``head`` are read.
 
     ``head`` 0 leaves the words out, as a search by meaning alone asks for; ``matched`` is the share of the

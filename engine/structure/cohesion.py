@@ -79,13 +79,9 @@ def _peak(value: float, beside: Sequence[float]) -> float:
 
 
 def cuts(
-    depth: Sequence[float],
-    lengths: Sequence[float],
-    least: float,
-    most: float,
-    barred: frozenset[int],
+    depth: Sequence[float], lengths: Sequence[float], least: float, most: float, barred: frozenset[int],
     unlikely: frozenset[int] = frozenset(),
-) -> list[int]:
+) -> list[int]:  # fmt: skip
     """Return the indexes of the texts before which a run is cut, ascending.
 
     Parts are at most ``most`` long, but for a text that alone is longer, and seldom shorter than ``least``;

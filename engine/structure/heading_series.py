@@ -21,13 +21,9 @@ Numbers = Sequence[Numbering | None]
 
 
 def missing_headings(
-    texts: Sequence[str],
-    numbers: Numbers,
-    styles: Sequence[Style | None],
-    odds: Mapping[int, float],
-    found: Iterable[int],
-    size: float = inf,
-) -> set[int]:
+    texts: Sequence[str], numbers: Numbers, styles: Sequence[Style | None], odds: Mapping[int, float],
+    found: Iterable[int], size: float = inf,
+) -> set[int]:  # fmt: skip
     """Return which blocks are headings because of the ``found`` ones; ``odds`` are of those that may be, ``size`` is
     that of most text."""
     known = set(found)

@@ -81,7 +81,7 @@ class Telling:
     question: str
     subject: str
     found: Difference
-    trees: tuple[Tree, Tree]
+    trees: Sequence[Tree]
     places: Iterable[Hit] = ()
 
     def __post_init__(self) -> None:
@@ -123,21 +123,31 @@ class Telling:
             return [], self._say("none")
         wanted = content_terms(self.subject)
         if not wanted:
-            return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
+            return points, self._say(f"lead.{min(len(points), 2)}", count=len(points))
         scores = [_covered(wanted, f"{point.text} {self._head(point)}") for point in points]
-        told = {
-            hit.node_id: (newer, item, score)
-            for hit in self.places
-            if (item := self._versions[newer := hit.version == self.found.after].by_id(hit.node_id))
-            and (score := _covered(wanted, " ".join([*item.path, item.title, item.text]))) > LEAST
-        }
-        least = max(ENOUGH, 0.6 * max([*scores, *(score for *_, score in told.values())]))
+        told, best = self._where(wanted)
+        least = max(ENOUGH, 0.6 * max([*scores, best]))
         about = [p for p, one in zip(points, scores, strict=True) if one >= least or told.keys() & p.nodes]
-        if about or not told:
-            return about or points, self._say("about" if about else "not_about")
-        both = [(newer, node, "same", item.text[:LONG]) for node, (newer, item, _) in told.items()]
-        quotes = [self._cited(*one, quotable(one[-1])) for one in both]
+        if about:
+            return about, self._say("about")
+        if not told:
+            return points, self._say("not_about")
+        quotes = [self._cited(*where, node, "same", text, quotable(text)) for node, (*where, text) in told.items()]
         return [], " ".join([self._say("unchanged"), *quotes])
+
+    def _where(self, wanted: dict[str, float]) -> tuple[dict[str, tuple[bool, str]], float]:
+        """Return the nodes that tell of a subject, each with whether it is of the newer version and its text.
+
+        With them comes which share of the subject's words the best one has.
+        """
+        told, best = {}, 0.0
+        for hit in self.places:
+            newer = hit.version == self.found.after
+            item = self._versions[newer].by_id(hit.node_id)
+            share = _covered(wanted, " ".join([*item.path, item.title, item.text])) if item else 0.0
+            if item and share > LEAST:
+                told[hit.node_id], best = (newer, item.text[:LONG]), max(best, share)
+        return told, best
 
     def _head(self, point: _Point) -> str:
         """Return the caption and the first row of the table that a row stands in: what its cells are about."""

@@ -65,32 +65,48 @@ def read(
 
     ``numbers`` are the version numbers of each document by id, ascending.
     """
-    if _likely(question)[0] < _FAR and not _mentions(question):
+    meant, naming = _meant(question, filters, documents)
+    if not meant or (_likely(question)[0] < _FAR and not _mentions(question)):
         return None
-    several = [one for one in documents if one.versions > 1]
-    naming = [one for one in several if _name(one).search(question)]
-    meant = naming or several
-    if ids := filters.documents:
-        meant = [one for one in several if one.document_id in ids or any(map(_name(one).fullmatch, ids))]
-    if not meant:
-        return None
-    bare = question
-    for one in naming:
-        bare = _name(one).sub("文档" if is_cjk(question) else "document", bare)
-    (likely, _), subject = _likely(bare), _subject(_A_DOCUMENT.sub(" ", bare))
-    # Two numbers that nothing says are versions ("between 2 and 3 metres") are none.
-    mentions = [m for m in _mentions(question) if likely > 0 or not m["m"] or re.search("版|v", m[0], re.IGNORECASE)]
+    bare = _called_just_that(question, naming)
+    likely, _ = _likely(bare)
+    mentions = _sure_mentions(question) if likely <= 0 else _mentions(question)
     if not mentions:
-        named = len(meant) == 1 and bool(naming or filters.documents)
-        before, after = numbers[meant[0].document_id][-2:]
-        asked = VersionQuestion("changes", subject, tuple(meant), before, after, likely >= _SURE, named, numbered=False)
-        return asked if likely > 0 and (subject or named) else None
+        return _lately(bare, likely, meant, numbers, named=bool(naming or filters.documents))
     change = _likely(_without(bare, _mentions(bare)))[1] > 0
     if filters.version is not None and not change:
         return None  # which version is meant is chosen already
     if len(meant) > 1:
         return VersionQuestion("which", _without(question, mentions), tuple(meant))
     return _of_one(question, mentions, change, meant[0], numbers[meant[0].document_id])
+
+
+def _meant(
+    question: str, filters: Filters, documents: Sequence[Document]
+) -> tuple[Sequence[Document], Sequence[Document]]:
+    """Return the documents with several versions that may be meant, and those that the question names."""
+    several = [one for one in documents if one.versions > 1]
+    naming = [one for one in several if _name(one).search(question)]
+    if ids := filters.documents:
+        return [one for one in several if one.document_id in ids or any(map(_name(one).fullmatch, ids))], naming
+    return naming or several, naming
+
+
+def _called_just_that(question: str, naming: Sequence[Document]) -> str:
+    """Return a question with "document" for the names of documents."""
+    for one in naming:
+        question = _name(one).sub("文档" if is_cjk(question) else "document", question)
+    return question
+
+
+def _lately(
+    bare: str, likely: float, meant: Sequence[Document], numbers: Mapping[str, list[int]], *, named: bool
+) -> VersionQuestion | None:
+    """Return what is asked of the newest versions; of all in a document only where that is ``named``."""
+    subject, named = _subject(_A_DOCUMENT.sub(" ", bare)), named and len(meant) == 1
+    before, after = numbers[meant[0].document_id][-2:]
+    asked = VersionQuestion("changes", subject, tuple(meant), before, after, likely >= _SURE, named, numbered=False)
+    return asked if likely > 0 and (subject or named) else None
 
 
 def _of_one(
@@ -104,10 +120,7 @@ def _of_one(
             match["m"] or match["tail"] or _WORDS["before"].search(question, 0, match.start()) for match in mentions
         )
         return VersionQuestion("unknown", question, (document,)) if sure else None
-    rest = _without(question, mentions)
-    bare = _without(rest, list(_name(document).finditer(rest)))
-    bare = re.sub(r"\s+(?=[,，?？.。])|(?<=[㐀-鿿]) (?=[㐀-鿿])", "", bare)
-    rest = bare if content_terms(bare) else rest
+    rest = _nameless(_without(question, mentions), document)
     if not second and not change:
         return VersionQuestion("as_of", rest, (document,), first) if first != known[-1] else None
     span = (first, second[0]) if second else _span(first, known, since=bool(_WORDS["since"].search(question)))
@@ -125,6 +138,11 @@ def _mentions(question: str) -> list[re.Match[str]]:
         if several or (named and not (before and before.start() and before[1][0].isupper())):
             found.append(match)
     return found
+
+
+def _sure_mentions(question: str) -> list[re.Match[str]]:
+    """Return the same without two numbers that nothing says are versions ("between 2 and 3 metres")."""
+    return [one for one in _mentions(question) if not one["m"] or re.search("版|v", one[0], re.IGNORECASE)]
 
 
 def _subject(question: str) -> str:
@@ -180,6 +198,13 @@ def _name(document: Document) -> re.Pattern[str]:
     path = PurePath(document.name)
     stem = r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_-]+", path.stem) if word)
     return re.compile(rf"{stem or '(?!)'}(?:{re.escape(path.suffix)})?", re.IGNORECASE)
+
+
+def _nameless(question: str, document: Document) -> str:
+    """Return a question without the name of the document it is asked of, which need not say so itself."""
+    rest = _without(question, list(_name(document).finditer(question)))
+    rest = re.sub(r"\s+(?=[,，?？.。])|(?<=[㐀-鿿]) (?=[㐀-鿿])", "", rest)
+    return rest if content_terms(rest) else question
 
 
 def _without(question: str, found: Sequence[re.Match[str]]) -> str:

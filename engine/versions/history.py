@@ -1,6 +1,6 @@
 """The versions of one library's documents: what differs, going back, letting go."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,7 +12,7 @@ from engine.ingest import Source
 from engine.model import Answer, Document, Filters, SearchResult, Version
 from engine.providers.llm import Llm
 from engine.versions.answering import Telling, cannot_tell
-from engine.versions.asking import read
+from engine.versions.asking import VersionQuestion, read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
 from storage.base import Storage
@@ -61,24 +61,39 @@ class VersionHistory:
             return None
         if asked.kind in ("which", "unknown"):
             return cannot_tell(question, asked, numbers)
-        ids = tuple(document.document_id for document in asked.documents)
         if asked.kind == "as_of":
-            return ask(asked.question, replace(filters, documents=ids, version=asked.before))
-        best = [] if asked.named else search(asked.question, filters=filters, top_k=1).hits
-        told_in = ids if asked.named else [hit.document_id for hit in best if hit.document_id in ids]
-        if not told_in:
-            return None
-        known = numbers[document := told_in[0]]
-        spans = [(asked.before, asked.after)] if asked.numbered else [tuple(known[-2:]), (known[0], known[-1])]
-        for before, after in dict.fromkeys(spans):
-            trees = self._storage.tree(document, before), self._storage.tree(document, after)
-            within = [Filters(documents=(document,), version=one) for one in (before, after)]
-            places = [search(asked.question, filters=one, top_k=1).hits for one in within] if asked.question else []
-            told = Telling(question, asked.question, difference(*trees), trees, chain.from_iterable(places))
-            if told.found_about:
-                break
+            within = replace(filters, documents=(asked.documents[0].document_id,), version=asked.before)
+            return ask(asked.question, within)
+        told = self._told(question, asked, filters, numbers, search)
         write = partial(ask, question, filters) if llm else None
-        return told.answer(on_event or (lambda _event: None), write) if asked.sure or told.found_about else None
+        return None if told is None else told.answer(on_event or (lambda _event: None), write)
+
+    def _told(
+        self, question: str, asked: VersionQuestion, filters: Filters, numbers: _Numbers,
+        search: Callable[..., SearchResult],
+    ) -> Telling | None:  # fmt: skip
+        """Return what changed between the versions that are meant; None where nothing did and all is not sure."""
+        ids = [one.document_id for one in asked.documents]
+        if not asked.named:  # the one that tells of it, of all
+            best = search(asked.question, filters=filters, top_k=1).hits
+            ids = [hit.document_id for hit in best if hit.document_id in ids]
+        if not ids:
+            return None
+        known, told = numbers[ids[0]], None
+        spans = [(asked.before, asked.after)] if asked.numbered else [tuple(known[-2:]), (known[0], known[-1])]
+        for span in dict.fromkeys(spans):
+            told = self._compared(question, asked.question, ids[0], span, search)
+            if told.found_about:
+                return told
+        return told if asked.sure else None
+
+    def _compared(
+        self, question: str, subject: str, document: str, versions: Sequence[int], search: Callable[..., SearchResult]
+    ) -> Telling:
+        trees = [self._storage.tree(document, one) for one in versions]
+        within = [Filters(documents=(document,), version=one) for one in versions]
+        places = [search(subject, filters=one, top_k=1).hits for one in within] if subject else []
+        return Telling(question, subject, difference(*trees), trees, chain.from_iterable(places))
 
     def source(self, reference: str, version: int) -> Source:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""
