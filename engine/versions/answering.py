@@ -132,7 +132,7 @@ class Telling:
             return about, self._say("about")
         if not told:
             return points, self._say("not_about")
-        quotes = [self._cited(*where, node, "same", text, quotable(text)) for node, (*where, text) in told.items()]
+        quotes = [self._cited(newer, node, "same", text, quotable(text)) for node, (newer, text) in told.items()]
         return [], " ".join([self._say("unchanged"), *quotes])
 
     def _where(self, wanted: dict[str, float]) -> tuple[dict[str, tuple[bool, str]], float]:
