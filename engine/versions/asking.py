@@ -197,7 +197,8 @@ def _name(document: Document) -> re.Pattern[str]:
     """Return what finds a document's name in a question, with or without its ending; hyphens may be spaces."""
     path = PurePath(document.name)
     stem = r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_-]+", path.stem) if word)
-    return re.compile(rf"{stem or '(?!)'}(?:{re.escape(path.suffix)})?", re.IGNORECASE)
+    whole = rf"(?<![a-z0-9]){stem or '(?!)'}(?:{re.escape(path.suffix)}|(?![a-z0-9]))"
+    return re.compile(whole, re.IGNORECASE)
 
 
 def _nameless(question: str, document: Document) -> str:

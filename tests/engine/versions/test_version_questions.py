@@ -98,6 +98,12 @@ def test_the_name_of_the_document_and_the_asking_are_no_part_of_what_is_asked(qu
     assert asked is not None and asked.question == rest
 
 
+def test_a_short_name_is_not_found_within_a_word():
+    brief = document("it.md")
+    asked = read("Did the committee change between the two versions?", Filters(), [brief], {brief.document_id: [1, 2]})
+    assert asked is not None and (asked.named, asked.question) == (False, "committee")
+
+
 def test_a_chinese_name_with_its_preposition_is_no_part_of_what_is_asked():
     rules = document("差旅管理办法.md")
     asked = read(
