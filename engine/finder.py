@@ -173,18 +173,11 @@ class Finder:
         chosen = settings or self._settings()
         reranker, missing = self._reranker(chosen, mode, meter, cancelled)
         run = run_search(
-            query,
-            storage=self._storage.pinned(),
+            query, storage=self._storage.pinned(), settings=chosen, mode=mode, regex=regex, filters=filters,
             embedder=self._providers.embedder if mode in ("hybrid", "semantic") else None,
-            settings=chosen,
-            mode=mode,
-            regex=regex,
-            filters=filters,
-            depth=top_k or chosen.retrieval.top_k,
-            also=other_forms(query, self._synonyms().own),
-            reranker=reranker,
+            depth=top_k or chosen.retrieval.top_k, also=other_forms(query, self._synonyms().own), reranker=reranker,
             reader=reading.open_reader() if read and reranker is None and chosen.retrieval.k_read else None,
-        )
+        )  # fmt: skip
         run.notes += [note(query, missing)] if missing else []
         collected = self._storage.collections.documents_of(filters.collections)
         run.notes += being_read(query, filters, self._storage.jobs.list(("queued", "running")), collected)

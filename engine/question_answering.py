@@ -39,6 +39,7 @@ from engine.summaries import Summarizer
 from engine.topics.library_topics import LibraryTopics
 from engine.turns import AT_ONCE, COMPUTING, Turns
 from engine.versions.answering import FromVersions
+from engine.versions.asking import warm_versions
 from engine.versions.history import VersionHistory
 from storage.base import Storage
 
@@ -79,6 +80,9 @@ class QuestionAnswering:
                 open_judge().judge("?", [reading.Passage("", "?")])
         warm_tables()
         self.open_sheets()
+        if any(one.versions > 1 for one in self._storage.documents()):
+            with suppress(ProviderError):
+                warm_versions()
 
     def open_sheets(self) -> None:
         """Open the longest sheets, whose first question would wait for seconds."""

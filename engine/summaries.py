@@ -180,13 +180,9 @@ class Summarizer:
         return ", ".join(dict.fromkeys(titles)), evidence
 
     def passages(
-        self,
-        title: str,
-        evidence: Sequence[Evidence],
-        *,
-        on_event: OnEvent | None = None,
+        self, title: str, evidence: Sequence[Evidence], *, on_event: OnEvent | None = None,
         cancelled: Callable[[], bool] | None = None,
-    ) -> Summary:
+    ) -> Summary:  # fmt: skip
         """Summarise passages in reading order, of one document or of several. Raises UsageError."""
         settings = self._settings()
         return summarize(

@@ -62,7 +62,7 @@ def program() -> int:
     """
     code = main()
     if "engine.background" in sys.modules:
-        with contextlib.suppress(OSError):  # nobody reads on
+        with contextlib.suppress(OSError, ValueError):  # nobody reads on
             sys.stdout.flush()
             sys.stderr.flush()
         os._exit(code)

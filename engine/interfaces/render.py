@@ -132,7 +132,7 @@ def answer(result: Result, options: argparse.Namespace) -> str:
             lines.append(f"({step['step']}) {step['type']}{tool}: {step['content']}{summary}")
         lines.append("")
     lines += [result["answer"], ""]
-    lines += ["Nearest passages:"] if result["sources"] and result["state"] == "not_found" else []
+    lines += ["Nearest passages:"] if result["sources"] and result.get("state") == "not_found" else []
     for source in result["sources"]:
         path = [source["section"]] if source["section"] else []
         place = _place(f"{source['document']} (version {source['version']})", path, source["page"])

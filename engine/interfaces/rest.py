@@ -25,7 +25,7 @@ from engine.interfaces.limits import LONGEST_BODY, MEGABYTE, BodyLimit, ServedHe
 from engine.interfaces.rest_documents import document_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
-from engine.interfaces.rest_shapes import Number, Paging, Text, gives
+from engine.interfaces.rest_shapes import Number, Paging, Reference, Text, gives
 from engine.interfaces.streaming import LINES, OnEvent, answer_events, as_lines
 from engine.library import Library
 from engine.model import SearchResult, Tree
@@ -91,9 +91,7 @@ def create_app(title: str) -> FastAPI:
 
 
 def guard(
-    app: FastAPI,
-    get_library: Callable[[], Library],
-    allowance: Callable[[Scope], int] = lambda _: LONGEST_BODY,
+    app: FastAPI, get_library: Callable[[], Library], allowance: Callable[[Scope], int] = lambda _: LONGEST_BODY
 ) -> None:
     """Have an app refuse what comes from elsewhere or is too long, and tell all errors as JSON."""
     app.add_middleware(BodyLimit, allowance=allowance)
@@ -130,10 +128,7 @@ def _library_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.get("/page", **gives(None, "image/png"))
     def page(
-        document: Named,
-        page: Annotated[Number, Query(examples=[1])],
-        version: Number | None = None,
-        dpi: int = 110,
+        document: Named, page: Annotated[Number, Query(examples=[1])], version: Number | None = None, dpi: int = 110
     ) -> Response:
         """Return a page of a PDF or a picture as PNG."""
         picture = get_library().page_image(document, page, version=version, dpi=min(max(dpi, 20), 300))
@@ -143,6 +138,16 @@ def _library_routes(get_library: Callable[[], Library]) -> APIRouter:
     def collections(page: Annotated[Paging, Query()]) -> dict[str, Any]:
         """List the collections by name, each with the number of its documents."""
         return page.of("collections", dicts(get_library().collections.all()))
+
+    @router.get("/names", **gives(shapes.Names))
+    def names(page: Annotated[Paging, Query()], query: str = "") -> dict[str, Any]:
+        """List the names that tables and forms make known and that hold ``query``, those in most documents first."""
+        return page.of("names", dicts(get_library().topics.names(query)))
+
+    @router.get("/names/{name:path}", **gives(shapes.Statements))
+    def said_of(name: Reference, page: Annotated[Paging, Query()]) -> dict[str, Any]:
+        """List what tables and forms say of a name, each with its place."""
+        return page.of("statements", dicts(get_library().topics.said_of(name)))
 
     @router.get("/jobs", **gives(shapes.Jobs))
     def jobs(page: Annotated[Paging, Query()]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from engine.model import (
     Style,
     Version,
 )
+from engine.topics.entities import Named, Statement
 from engine.topics.known import Topic
 
 LONGEST_TEXT = 100_000
@@ -310,6 +311,8 @@ Collections = _shape("Collections", Page, collections=list[Collection])
 Topics = _shape("Topics", Page, topics=list[Topic])
 TopicDetail = _shape("TopicDetail", topic_id=str, name=str, description=str, documents=list[TopicMember])
 TopicDocuments = _shape("TopicDocuments", Page, documents=list[TopicMember])
+Names = _shape("Names", Page, names=list[Named])
+Statements = _shape("Statements", Page, statements=list[Statement])
 Versions = _shape("Versions", Page, document_id=str, name=str, versions=list[Version])
 Added = _shape("Added", documents=list[AddResult])
 Removed = _shape("Removed", removed=list[RemovedDocument])

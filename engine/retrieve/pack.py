@@ -54,15 +54,9 @@ class Retrieved:
 
 
 def retrieved(
-    search: Callable[..., SearchResult],
-    storage: Storage,
-    query: str,
-    filters: Filters,
-    budget: int,
-    widening: RetrievalSettings,
-    search_tables: Callable[..., SearchResult] | None = None,
-    beside: int = 0,
-) -> Retrieved:
+    search: Callable[..., SearchResult], storage: Storage, query: str, filters: Filters, budget: int,
+    widening: RetrievalSettings, search_tables: Callable[..., SearchResult] | None = None, beside: int = 0,
+) -> Retrieved:  # fmt: skip
     """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does.
 
     ``search_tables`` is one that costs less, for tables alone. ``beside`` tokens go with each text.
@@ -82,13 +76,9 @@ def retrieved(
 
 
 def pack(
-    hits: Sequence[Hit],
-    storage: Storage,
-    budget: int,
-    question: str = "",
-    widening: RetrievalSettings = WIDENING,
+    hits: Sequence[Hit], storage: Storage, budget: int, question: str = "", widening: RetrievalSettings = WIDENING,
     beside: int = 0,
-) -> list[Evidence]:
+) -> list[Evidence]:  # fmt: skip
     """Return the hits' nodes with their texts, best first, until ``budget`` tokens are used, ``beside`` each text some.
 
     A section stands for its first leaves that were not found themselves, one that the question names for

@@ -101,19 +101,10 @@ class Run:
 
 
 def run_search(
-    query: str,
-    *,
-    storage: Storage,
-    embedder: Embedder | None,
-    settings: Settings,
-    mode: str,
-    regex: bool = False,
-    filters: Filters = Filters(),
-    depth: int = 10,
-    also: Sequence[str] = (),
-    reranker: Reranker | None = None,
+    query: str, *, storage: Storage, embedder: Embedder | None, settings: Settings, mode: str, regex: bool = False,
+    filters: Filters = Filters(), depth: int = 10, also: Sequence[str] = (), reranker: Reranker | None = None,
     reader: Reader | None = None,
-) -> Run:
+) -> Run:  # fmt: skip
     """Return the search, done: its first ``depth`` ranked nodes are what answers the question best.
 
     Modes: hybrid (meaning and words, weighed for each question), semantic, fulltext, keyword (exact;

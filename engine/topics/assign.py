@@ -39,15 +39,9 @@ class Assignment:
     """One pass over some documents of a library."""
 
     def __init__(
-        self,
-        profiles: Sequence[TopicProfile],
-        topics: Mapping[str, StoredTopic],
-        links: Mapping[str, Sequence[TopicLink]],
-        names: NameIndex,
-        *,
-        most: int,
-        spread: float | None,
-    ) -> None:
+        self, profiles: Sequence[TopicProfile], topics: Mapping[str, StoredTopic],
+        links: Mapping[str, Sequence[TopicLink]], names: NameIndex, *, most: int, spread: float | None,
+    ) -> None:  # fmt: skip
         """``profiles`` are those of all documents there are, ``links`` by document; ``most`` topics a document."""
         self._profiles = {profile.document_id: profile for profile in profiles}
         self._topics, self._before, self._names, self._most = dict(topics), links, names, most

@@ -269,12 +269,9 @@ class LibraryTopics:
         return {document_id: tags for document_id, tags in found.items() if tags}
 
     def _by_tags(
-        self,
-        tags: Mapping[str, Sequence[str]],
-        topics: Mapping[str, StoredTopic],
-        before: Mapping[str, Sequence[TopicLink]],
-        names: NameIndex,
-    ) -> Assigned:
+        self, tags: Mapping[str, Sequence[str]], topics: Mapping[str, StoredTopic],
+        before: Mapping[str, Sequence[TopicLink]], names: NameIndex,
+    ) -> Assigned:  # fmt: skip
         """Link documents to the topics that a model named, new ones where none means the same (seed 003, 5.3.1)."""
         done = Assigned()
         for document_id in sorted(tags):

@@ -1,6 +1,5 @@
 """Answers to what changed between two versions, with citations into both."""
 
-import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -82,21 +81,20 @@ class Telling:
     question: str
     subject: str
     found: Difference
-    trees: tuple[Tree, Tree]
+    trees: Sequence[Tree]
     places: Iterable[Hit] = ()
 
     def __post_init__(self) -> None:
         self._phrases = phrases_for(self.question)
         self._versions = [TreeEvidence(tree) for tree in self.trees]
         self._evidence: list[Evidence] = []
-        self._place: dict[tuple[bool, str], int] = {}
+        self._shown: dict[int, Evidence] = {}
         self._sources = Sources(self._evidence)
         self._points, self._lead = self._chosen()
         self.found_about = self._lead == self._say("about")  # what is asked about did change
 
     def answer(self, tell: OnEvent, write: Callable[..., Answer] | None = None) -> Answer:
         """Return the changes, quoted from both versions, or what a model writes of them; ``tell`` gets the events."""
-        points = self._points
         steps = [
             TraceStep(0, "initial_assessment", self._say("versions")),
             TraceStep(
@@ -105,13 +103,13 @@ class Telling:
                 self._say("found"),
             ),
         ]  # fmt: skip
-        lines = [self._line(point) for point in points[:MOST_POINTS]]
+        lines = [self._line(point) for point in self._points[:MOST_POINTS]]
         text = "\n".join([self._lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
-        if len(points) > MOST_POINTS:
-            text += "\n\n" + self._say("more", count=len(points) - MOST_POINTS)
+        if (left := len(self._points) - MOST_POINTS) > 0:
+            text += "\n\n" + self._say("more", count=left)
         for step in steps:
             tell(step)
-        made = write(given=self._shown(lines)) if write and lines else None
+        made = write(given=[*self._shown.values()]) if write and lines else None
         if made is None or made.engine != "llm":
             tell(Token(text))
             made = Answer(text, "direct", "high", True, self._sources.citations)
@@ -125,20 +123,31 @@ class Telling:
             return [], self._say("none")
         wanted = content_terms(self.subject)
         if not wanted:
-            return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
+            return points, self._say(f"lead.{min(len(points), 2)}", count=len(points))
         scores = [_covered(wanted, f"{point.text} {self._head(point)}") for point in points]
-        told = {
-            hit.node_id: (newer, item, score)
-            for hit in self.places
-            if (item := self._item(newer := hit.version == self.found.after, hit.node_id))
-            and (score := _covered(wanted, " ".join([*item.path, item.title, item.text]))) > LEAST
-        }
-        least = max(ENOUGH, 0.6 * max([*scores, *(score for *_, score in told.values())]))
+        told, best = self._where(wanted)
+        least = max(ENOUGH, 0.6 * max([*scores, best]))
         about = [p for p, one in zip(points, scores, strict=True) if one >= least or told.keys() & p.nodes]
-        if about or not told:
-            return about or points, self._say("about" if about else "not_about")
-        quotes = [self._quote(newer, node, item.text[:LONG], (), "") for node, (newer, item, _) in told.items()]
+        if about:
+            return about, self._say("about")
+        if not told:
+            return points, self._say("not_about")
+        quotes = [self._cited(newer, node, "same", text, quotable(text)) for node, (newer, text) in told.items()]
         return [], " ".join([self._say("unchanged"), *quotes])
+
+    def _where(self, wanted: dict[str, float]) -> tuple[dict[str, tuple[bool, str]], float]:
+        """Return the nodes that tell of a subject, each with whether it is of the newer version and its text.
+
+        With them comes which share of the subject's words the best one has.
+        """
+        told, best = {}, 0.0
+        for hit in self.places:
+            newer = hit.version == self.found.after
+            item = self._versions[newer].by_id(hit.node_id)
+            share = _covered(wanted, " ".join([*item.path, item.title, item.text])) if item else 0.0
+            if item and share > LEAST:
+                told[hit.node_id], best = (newer, item.text[:LONG]), max(best, share)
+        return told, best
 
     def _head(self, point: _Point) -> str:
         """Return the caption and the first row of the table that a row stands in: what its cells are about."""
@@ -146,7 +155,7 @@ class Telling:
         if passage is None or passage.role != "row":
             return ""
         node = passage.after_node or passage.before_node or ""
-        item = self._item(bool(passage.after_node), node)
+        item = self._versions[bool(passage.after_node)].by_id(node)
         caption = item.table.metadata.get("caption") if item and item.table else None
         return f"{caption or ''} {item.text.partition(chr(10))[0]}" if item else ""
 
@@ -154,55 +163,38 @@ class Telling:
         change, passage = point.change, point.passage
         place = harmless(" > ".join(change.path) or self._say("top"))
         if passage is not None:
-            old = self._quote(False, passage.before_node, passage.before, passage.spans, "added")
-            new = self._quote(True, passage.after_node, passage.after, passage.spans, "removed")
-            return self._say(passage.kind, place=place, old=old, new=new)
-        if point.form in ("added", "removed"):
-            title = self._title(point.form == "added", change.after_node or change.before_node, change.path[-1])
-            return self._say(point.form, place=place, old=title, new=title)
+            return self._say(passage.kind, place=place, old=self._quote(False, passage), new=self._quote(True, passage))
         form, names = point.form, (change.before, change.after)
+        if form in ("added", "removed"):
+            node = change.after_node or change.before_node
+            title = self._cited(form == "added", node, form, "", change.path[-1])
+            return self._say(form, place=place, old=title, new=title)
         if form == "moved" and change.before == change.after:
             form, names = "moved.within", (change.path[-1], change.path[-1])
         within = harmless(" > ".join(change.path[:-1]) or self.found.document)
-        old = self._title(False, change.before_node, harmless(names[0]))
-        new = self._title(True, change.after_node, harmless(names[1]))
+        old = self._cited(False, change.before_node, form, "", harmless(names[0]))
+        new = self._cited(True, change.after_node, form, "", harmless(names[1]))
         return self._say(form, place=place, within=within, old=old, new=new)
 
-    def _quote(self, newer: bool, node_id: str | None, text: str, spans: Sequence[Span], other: str) -> str:
-        """Return the part of a passage that differs, with the mark of its source behind the quote."""
-        if node_id is None or not text:
-            return ""
-        start, end = _telling_part(text, [span for span in spans if span.kind != other])
-        quoted = text[start:end]
-        index = self._index(newer, node_id)
-        at = self._evidence[index].text.find(quoted) if index is not None else -1
-        n = None if index is None or at < 0 else self._sources.add(index, at, at + len(quoted))
-        return _cited(quotable(quoted), n)
+    def _quote(self, newer: bool, passage: Passage) -> str:
+        """Return the part of a passage that differs, as it is in one version."""
+        node, text, other = passage.before_node, passage.before, "added"
+        if newer:
+            node, text, other = passage.after_node, passage.after, "removed"
+        start, end = _telling_part(text, [span for span in passage.spans if span.kind != other])
+        return self._cited(newer, node, passage.kind, text[start:end], quotable(text[start:end])) if text else ""
 
-    def _title(self, newer: bool, node_id: str | None, shown: str) -> str:
-        index = self._index(newer, node_id) if node_id else None
-        return _cited(shown, None if index is None else self._sources.add(index, 0, 0))
-
-    def _shown(self, lines: Sequence[str]) -> list[Evidence]:
-        """Return what is quoted as a model is shown it: with its version and what became of it."""
-        cited = {int(mark[1]): line.partition("“")[0] for line in lines for mark in re.finditer(r"\[(\d+)\]", line)}
-        return [
-            replace(
-                item, text=one.snippet, title=f"{self._say('version', number=one.version)} {cited[one.n]}", table=None
-            )
-            for one in self._sources.citations
-            if one.n in cited and (item := self._item(one.version == self.found.after, one.node_id))
-        ]
-
-    def _item(self, newer: bool, node_id: str) -> Evidence | None:
-        return self._versions[newer].by_id(node_id)
-
-    def _index(self, newer: bool, node_id: str) -> int | None:
-        item = self._item(newer, node_id)
-        if item is not None and (newer, node_id) not in self._place:
-            self._place[newer, node_id] = len(self._evidence)
-            self._evidence.append(item)
-        return self._place.get((newer, node_id))
+    def _cited(self, newer: bool, node_id: str | None, kind: str, quoted: str, shown: str) -> str:
+        """Return what is shown of a node with the mark of its source: where it is quoted, "" for its title."""
+        item = self._versions[newer].by_id(node_id) if node_id else None
+        at = item.text.find(quoted) if item else -1
+        if item is None or at < 0:
+            return f"“{shown}”"
+        self._evidence.append(item)
+        n = self._sources.add(len(self._evidence) - 1, at, at + len(quoted))
+        told = f"Version {item.hit.version} ({kind})"
+        self._shown[n] = replace(item, text=quoted or item.title, title=told, table=None)
+        return f"“{shown}” [{n}]"
 
     def _say(self, key: str, **values: object) -> str:
         found = self.found
@@ -215,10 +207,6 @@ class Telling:
 
 def _covered(wanted: dict[str, float], text: str) -> float:
     return coverage(wanted, frozenset(tokens(text)))
-
-
-def _cited(text: str, n: int | None) -> str:
-    return f"“{text}”" + (f" [{n}]" if n else "")
 
 
 def _points(found: Difference) -> Iterable[_Point]:

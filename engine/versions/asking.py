@@ -29,8 +29,9 @@ _WORDS = {
     for name, words in patterns("versions").items()
 }
 _LITTLE, _A_DOCUMENT = (compiled(patterns("documents")[name]) for name in ("little", "documents"))
-# From so much more likeness to questions about versions than to others on, one of them it surely is.
-_NO_SUCH, _SURE = 0, 0.02
+# From so much more likeness to questions about versions than to others on, one of them it surely is; from so much less
+# on it is none, whatever of it is the name of a document.
+_NO_SUCH, _SURE, _FAR = 0, 0.01, -0.03
 _SUBJECT = re.compile(r"\{(.*?)\}")
 _EXAMPLES = [patterns("version_questions")[kind] for kind in ("changes", "earlier", "other")]
 _BORDERS = np.cumsum([len(one) for one in _EXAMPLES[:-1]])
@@ -64,30 +65,48 @@ def read(
 
     ``numbers`` are the version numbers of each document by id, ascending.
     """
-    several = [one for one in documents if len(numbers[one.document_id]) > 1]
-    naming = [one for one in several if _name(one).search(question)]
-    meant = naming or several
-    if ids := filters.documents:
-        meant = [one for one in several if one.document_id in ids or any(map(_name(one).fullmatch, ids))]
-    if not meant:
+    meant, naming = _meant(question, filters, documents)
+    if not meant or (_likely(question)[0] < _FAR and not _mentions(question)):
         return None
-    bare = question
-    for one in naming:
-        bare = _name(one).sub("文档" if is_cjk(question) else "document", bare)
-    (likely, _), subject = _likely(bare), _subject(_A_DOCUMENT.sub(" ", bare))
-    # Two numbers that nothing says are versions ("between 2 and 3 metres") are none.
-    mentions = [m for m in _mentions(question) if likely > 0 or not m["m"] or re.search("版|v", m[0], re.IGNORECASE)]
+    bare = _called_just_that(question, naming)
+    likely, _ = _likely(bare)
+    mentions = _sure_mentions(question) if likely <= 0 else _mentions(question)
     if not mentions:
-        named = len(meant) == 1 and bool(naming or filters.documents)
-        before, after = numbers[meant[0].document_id][-2:]
-        asked = VersionQuestion("changes", subject, tuple(meant), before, after, likely >= _SURE, named, numbered=False)
-        return asked if likely > 0 and (subject or named) else None
+        return _lately(bare, likely, meant, numbers, named=bool(naming or filters.documents))
     change = _likely(_without(bare, _mentions(bare)))[1] > 0
     if filters.version is not None and not change:
         return None  # which version is meant is chosen already
     if len(meant) > 1:
         return VersionQuestion("which", _without(question, mentions), tuple(meant))
     return _of_one(question, mentions, change, meant[0], numbers[meant[0].document_id])
+
+
+def _meant(
+    question: str, filters: Filters, documents: Sequence[Document]
+) -> tuple[Sequence[Document], Sequence[Document]]:
+    """Return the documents with several versions that may be meant, and those that the question names."""
+    several = [one for one in documents if one.versions > 1]
+    naming = [one for one in several if _name(one).search(question)]
+    if ids := filters.documents:
+        return [one for one in several if one.document_id in ids or any(map(_name(one).fullmatch, ids))], naming
+    return naming or several, naming
+
+
+def _called_just_that(question: str, naming: Sequence[Document]) -> str:
+    """Return a question with "document" for the names of documents."""
+    for one in naming:
+        question = _name(one).sub("文档" if is_cjk(question) else "document", question)
+    return question
+
+
+def _lately(
+    bare: str, likely: float, meant: Sequence[Document], numbers: Mapping[str, list[int]], *, named: bool
+) -> VersionQuestion | None:
+    """Return what is asked of the newest versions; of all in a document only where that is ``named``."""
+    subject, named = _subject(_A_DOCUMENT.sub(" ", bare)), named and len(meant) == 1
+    before, after = numbers[meant[0].document_id][-2:]
+    asked = VersionQuestion("changes", subject, tuple(meant), before, after, likely >= _SURE, named, numbered=False)
+    return asked if likely > 0 and (subject or named) else None
 
 
 def _of_one(
@@ -121,6 +140,11 @@ def _mentions(question: str) -> list[re.Match[str]]:
     return found
 
 
+def _sure_mentions(question: str) -> list[re.Match[str]]:
+    """Return the same without two numbers that nothing says are versions ("between 2 and 3 metres")."""
+    return [one for one in _mentions(question) if not one["m"] or re.search("版|v", one[0], re.IGNORECASE)]
+
+
 def _subject(question: str) -> str:
     """Return what of a question without names and versions is its subject, "" for none."""
     subject = " ".join(words_missing(question, _ASKING))
@@ -133,14 +157,14 @@ def _subject(question: str) -> str:
 def _likely(question: str) -> tuple[float, float]:
     """Return how likely (over 0) a question, its document called just that, asks of versions, and of changes alone."""
     asked = shipped_model().phrases([question, _blanked(question, words_missing(question, _ASKING))])
-    likeness = np.stack([known @ one for known, one in zip(_examples(), asked, strict=True)])
+    likeness = np.stack([known @ one for known, one in zip(warm_versions(), asked, strict=True)])
     changes, earlier, other = (part.max(axis=1) for part in np.split(likeness, _BORDERS, axis=1))
     return (np.maximum(changes, earlier) - other).mean(), (changes - np.maximum(earlier, other)).mean()
 
 
 @lru_cache(maxsize=1)
-def _examples() -> list[np.ndarray]:
-    """The vectors of the examples as they are, and with their subjects blanked out."""
+def warm_versions() -> list[np.ndarray]:
+    """Return the vectors of the examples as they are, and with their subjects blanked out. Raises ProviderError."""
     texts = [(_SUBJECT.sub(r"\1", text), _SUBJECT.findall(text)) for text in chain(*_EXAMPLES)]
     return [shipped_model().phrases(one) for one in ([whole for whole, _ in texts], [_blanked(*one) for one in texts])]
 
@@ -173,7 +197,8 @@ def _name(document: Document) -> re.Pattern[str]:
     """Return what finds a document's name in a question, with or without its ending; hyphens may be spaces."""
     path = PurePath(document.name)
     stem = r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_-]+", path.stem) if word)
-    return re.compile(rf"{stem or '(?!)'}(?:{re.escape(path.suffix)})?", re.IGNORECASE)
+    whole = rf"(?<![a-z0-9]){stem or '(?!)'}(?:{re.escape(path.suffix)}|(?![a-z0-9]))"
+    return re.compile(whole, re.IGNORECASE)
 
 
 def _nameless(question: str, document: Document) -> str:

@@ -1,20 +1,31 @@
 """The versions of one library's documents: what differs, going back, letting go."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 from engine.answer.events import OnEvent
-from engine.errors import NotFoundError, UsageError
+from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.ingest import Source
 from engine.model import Answer, Document, Filters, SearchResult, Version
 from engine.providers.llm import Llm
 from engine.versions.answering import Telling, cannot_tell
-from engine.versions.asking import read
+from engine.versions.asking import VersionQuestion, read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
 from storage.base import Storage
+
+
+class _Numbers(dict[str, list[int]]):
+    """The version numbers of documents by id, ascending, each read when it is asked for."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def __missing__(self, document_id: str) -> list[int]:
+        return sorted(one.version for one in self._storage.versions(document_id))
 
 
 class VersionHistory:
@@ -42,37 +53,47 @@ class VersionHistory:
         ``ask`` answers an ordinary question within filters: what is asked of an old version is asked of it alone.
         With a model it is asked what changed, too, over what did. ``search`` finds where a subject stands.
         """
-        documents = [one for one in self._storage.documents_within(filters) if one.versions > 1]
-        numbers = {
-            one.document_id: sorted(v.version for v in self._storage.versions(one.document_id)) for one in documents
-        }
-        asked = read(question, filters, documents, numbers)
+        numbers, asked = _Numbers(self._storage), None
+        if documents := [one for one in self._storage.documents_within(filters) if one.versions > 1]:
+            with suppress(ProviderError):  # without its model only an ordinary question is left
+                asked = read(question, filters, documents, numbers)
         if asked is None:
             return None
         if asked.kind in ("which", "unknown"):
             return cannot_tell(question, asked, numbers)
-        ids = tuple(document.document_id for document in asked.documents)
         if asked.kind == "as_of":
-            return ask(asked.question, replace(filters, documents=ids, version=asked.before))
-        document = ids[0]
-        if not asked.named:  # the one that tells of it, of all
-            best = search(asked.question, filters=filters, top_k=1).hits[:1]
-            if not best or best[0].document_id not in ids:
-                return None
-            document = best[0].document_id
-        known = numbers[document]
-        spans = [(asked.before, asked.after)] if asked.numbered else [tuple(known[-2:]), (known[0], known[-1])]
-        for before, after in dict.fromkeys(spans):
-            trees = self._storage.tree(document, before), self._storage.tree(document, after)
-            within = [Filters(documents=(document,), version=one) for one in (before, after)]
-            places = [search(asked.question, filters=one, top_k=1).hits for one in within] if asked.question else []
-            told = Telling(question, asked.question, difference(*trees), trees, chain.from_iterable(places))
-            if told.found_about:
-                break
-        if not (asked.sure or told.found_about):
-            return None
+            within = replace(filters, documents=(asked.documents[0].document_id,), version=asked.before)
+            return ask(asked.question, within)
+        told = self._told(question, asked, filters, numbers, search)
         write = partial(ask, question, filters) if llm else None
-        return told.answer(on_event or (lambda _event: None), write)
+        return None if told is None else told.answer(on_event or (lambda _event: None), write)
+
+    def _told(
+        self, question: str, asked: VersionQuestion, filters: Filters, numbers: _Numbers,
+        search: Callable[..., SearchResult],
+    ) -> Telling | None:  # fmt: skip
+        """Return what changed between the versions that are meant; None where nothing did and all is not sure."""
+        ids = [one.document_id for one in asked.documents]
+        if not asked.named:  # the one that tells of it, of all
+            best = search(asked.question, filters=filters, top_k=1).hits
+            ids = [hit.document_id for hit in best if hit.document_id in ids]
+        if not ids:
+            return None
+        known, told = numbers[ids[0]], None
+        spans = [(asked.before, asked.after)] if asked.numbered else [tuple(known[-2:]), (known[0], known[-1])]
+        for span in dict.fromkeys(spans):
+            told = self._compared(question, asked.question, ids[0], span, search)
+            if told.found_about:
+                return told
+        return told if asked.sure else None
+
+    def _compared(
+        self, question: str, subject: str, document: str, versions: Sequence[int], search: Callable[..., SearchResult]
+    ) -> Telling:
+        trees = [self._storage.tree(document, one) for one in versions]
+        within = [Filters(documents=(document,), version=one) for one in versions]
+        places = [search(subject, filters=one, top_k=1).hits for one in within] if subject else []
+        return Telling(question, subject, difference(*trees), trees, chain.from_iterable(places))
 
     def source(self, reference: str, version: int) -> Source:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""

@@ -187,6 +187,26 @@ def test_options_may_stand_before_the_command(files, tmp_path, capsys):
     assert [one["name"] for one in json.loads(capsys.readouterr().out)["documents"]] == ["report.md"]
 
 
+def test_a_summary_is_printed_with_its_sources(files, tmp_path, capsys):
+    library = ["--library", str(tmp_path / "library")]
+    main([*library, "add", str(files)])
+    capsys.readouterr()
+    assert main([*library, "summarize", "report.md"]) == 0
+    told = capsys.readouterr()
+    assert "[1] report.md (version 1)" in told.out and not told.err
+
+
+def test_who_stops_reading_is_told_nothing(files, tmp_path):
+    library = ["--library", str(tmp_path / "library")]
+    main([*library, "add", str(files)])
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "engine.interfaces.cli", *library, "tree", "report.md"]
+    ended = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (ended.returncode, ended.stderr) == (1, b"")
+
+
 def test_options_of_the_app_need_not_its_name():
     parse = cli._parser().parse_args
     assert parse(["--port", "9000", "--no-browser"]) == parse(["app", "--port", "9000", "--no-browser"])

@@ -159,6 +159,8 @@ ATTEMPTS: dict[str, Attempt] = {
     "topic": get("/api/topics/{topic}"),
     "documents of a topic": get("/api/topics/{topic}/documents"),
     "merge topics": send("POST", "/api/topics/merge", topic="{topic}", other="{topic}"),
+    "names": get("/api/names"),
+    "what is said of a name": get("/api/names/Kestrel"),
     "collections": get("/api/collections"),
     "jobs": get("/api/jobs"),
     "health of the library": get("/api/doctor"),

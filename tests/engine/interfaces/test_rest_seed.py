@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 from sample_texts import REGULATIONS, REPORT
 from served_library import rest_of
 
+from engine.ingest import Source
 from engine.library import Library
 
 QUESTION = "How many foundries supply the chips?"
@@ -156,3 +157,19 @@ def test_documents_are_listed_by_pages_and_looked_up_by_id_or_name(client):
     assert client.delete(f"/api/documents/{by_name['id']}").json()["removed"]
     assert client.get(f"/api/documents/{by_name['id']}").status_code == 404
     assert client.get("/api/documents", params={"limit": 0}).status_code == 400
+
+
+def test_names_are_listed_with_what_is_said_of_each(library: Library):
+    rows = (
+        "Project,Head,Budget\nHarbour crane,Edda Varga,120000\nTide gauge,Ruben Aske,45000\nIce road,Edda Varga,98000\n"
+    )
+    library.add([Source("projects.csv", rows.encode())])
+    library.topics.refresh()
+    client = client_of(library)
+    told = client.get("/api/names", params={"query": "crane"}).json()
+    assert ([one["name"] for one in told["names"]], told["total"]) == (["Harbour crane"], 1)
+    said = client.get("/api/names/Edda Varga").json()["statements"]
+    assert {(one["subject"], one["value"], one["document"]) for one in said} >= {
+        ("Harbour crane", "Edda Varga", "projects.csv")
+    }
+    assert client.get("/api/names/Nobody").json()["statements"] == []

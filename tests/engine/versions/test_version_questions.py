@@ -6,8 +6,11 @@ import pytest
 from sample_texts import REGULATIONS, REPORT
 
 from engine.ingest import Source
+from engine.library import Library
 from engine.model import Document, Filters
+from engine.settings_sources import load_settings
 from engine.versions.asking import read
+from tests.openai_server import Script
 
 NEWER = REPORT.replace("412 million", "455 million")
 NEWEST = NEWER.replace("Two foundries", "Three foundries")
@@ -93,6 +96,12 @@ def test_the_name_of_the_document_and_the_asking_are_no_part_of_what_is_asked(qu
     policy = document("travel-policy.md")
     asked = read(question, Filters(), [policy], {policy.document_id: [1, 2, 3]})
     assert asked is not None and asked.question == rest
+
+
+def test_a_short_name_is_not_found_within_a_word():
+    brief = document("it.md")
+    asked = read("Did the committee change between the two versions?", Filters(), [brief], {brief.document_id: [1, 2]})
+    assert asked is not None and (asked.named, asked.question) == (False, "committee")
 
 
 def test_a_chinese_name_with_its_preposition_is_no_part_of_what_is_asked():
@@ -194,3 +203,71 @@ def test_a_change_is_told_with_what_happened_to_its_section(reworked, question, 
     made = reworked.ask(question)
     assert told in made.answer
     assert "55 euro" in made.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "untold"),
+    [
+        ("Did the berth change between the two versions?", ["40 euro", "55 euro"], "Sauna"),
+        ("What is new about berths?", ["40 euro", "55 euro"], "Sauna"),
+        ("How much did a berth cost before the tariff was updated?", ["40 euro", "55 euro"], "Sauna"),
+        ("What no longer exists in the new edition of the tariff?", ["Winter", "no longer there"], "six tons"),
+        ("泊位费以前是多少？", ["40 欧元", "55 欧元"], "桑拿"),
+        ("起重机的规定改过吗？", ["没有变化", "起重机可吊六吨"], "桑拿"),
+        ("新版收费办法删掉了什么？", ["冬季停用"], "起重机可吊六吨"),
+    ],
+)
+def test_however_it_is_put_what_changed_about_its_subject_is_told(reworked, question, told, untold):
+    old = (
+        "# 收费办法\n\n## 泊位\n\n泊位费每天 40 欧元。\n\n## 冬季\n\n码头冬季停用。\n\n## 起重机\n\n起重机可吊六吨。\n"
+    )
+    new = old.replace("40", "55").replace("## 冬季\n\n码头冬季停用。\n\n", "") + "\n## 桑拿\n\n桑拿每天开放。\n"
+    for text in (old, new):
+        reworked.add([Source("收费办法.md", text.encode())])
+    made = reworked.ask(question)
+    assert all(one in made.answer for one in told), made.answer
+    assert untold not in made.answer
+
+
+def test_what_did_not_change_is_told_with_both_versions(reworked):
+    made = reworked.ask("Is the crane still the same as in the old edition?")
+    assert "nothing changed about" in made.answer
+    assert [(source.version, source.snippet) for source in made.sources] == [
+        (1, "The crane lifts six tons."), (2, "The crane lifts six tons."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do the fees for berths and the crane differ?",
+        "What does a berth cost?",
+        "How did the fees change from 2022 to 2023?",
+        "How often is the quay closed?",
+    ],
+)
+def test_what_asks_of_the_subject_itself_is_no_question_about_versions(reworked, question):
+    assert not any(step.tool == "compare_versions" for step in reworked.ask(question).reasoning_trace)
+
+
+def test_a_model_is_shown_what_changed_with_its_versions(tmp_path, server):
+    server.default = "The fee rose from 40 [1] to 55 euro [2]."
+    flags = {"llm.api_base": server.base_url, "llm.api_key": server.key}
+    with Library.open(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags), background=False) as library:
+        for price in (40, 55):
+            library.add([Source("tariff.md", f"# Tariff\n\n## Fees\n\nA berth costs {price} euro a day.\n".encode())])
+        made = library.ask("What is new about the berth in the tariff?")
+    prompt = server.chats[-1]["messages"][-1]["content"]
+    assert "Version 1" in prompt and "costs 40 euro" in prompt and "Version 2" in prompt and "costs 55 euro" in prompt
+    assert (made.answer, made.engine, made.warnings) == (server.default, "llm", [])
+    assert [source.version for source in made.sources] == [1, 2]
+
+
+def test_what_changed_is_told_where_the_model_fails(tmp_path, server):
+    server.default = Script(status=500)
+    flags = {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.retries": 0}
+    with Library.open(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags), background=False) as library:
+        for price in (40, 55):
+            library.add([Source("tariff.md", f"# Tariff\n\n## Fees\n\nA berth costs {price} euro a day.\n".encode())])
+        made = library.ask("What changed in the tariff?")
+    assert "40 euro" in made.answer and "55 euro" in made.answer and made.engine == "extractive"
