@@ -185,12 +185,11 @@ class _Check:
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._verdict(segment, cited) if cited else None
         good = verdict is not None and verdict.state in _GOOD
-        if self.computed and not (verdict and good and verdict.firm):  # one of a list's values, say
+        if self.computed and not (verdict and verdict.state == "supported" and verdict.firm):  # one of a list's, say
             results = range(len(self.evidence), len(self.evidence) + len(self.computed))
             told = self.judge.verdict(segment.says, [*results, *cited])
             if told.state in _GOOD and told.firm:
-                figures = bool(_amounts(segment.says))  # a mere title is no result
-                made = any(not one.is_read and (figures or one.stated_in(segment.says, any)) for one in self.computed)
+                made = any(not one.is_read and one.stated_in(segment.says, any) for one in self.computed)
                 return Verdict("computed" if made else told.state, -1, "", told.certainty)
         verdict = verdict if verdict and good else self._by_others(segment, cited, verdict)
         absent = verdict.state != "contradicted" and verdict.certainty < COPIED and says_not_told(segment.says, False)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine.answer.check.cells import is_table, read_table
 from engine.answer.check.compare import Comparison, compare, rather_of
 from engine.answer.check.figures import Figure, Source, figures_of
-from engine.answer.check.locate import find_folded, quotations, sentences_of, shares_held
+from engine.answer.check.locate import BORDER, find_folded, quotations, sentences_of, shares_held
 from engine.answer.check.marks import shortened
 from engine.answer.check.reading import Stated, Text, read, same
 from engine.answer.tables.vocabulary import cues
@@ -182,7 +182,9 @@ class Judge:
             else:
                 texts.append(read(item.text))
         pages = frozenset(item.hit.page for item in items if item.hit.page)
-        return Source(tuple(texts), read(" \n ".join(beside)).values, tuple(told), pages)
+        rows = (line for item in items if is_table(item.text) for line in item.text.splitlines())
+        labels = (one for one in read("\n".join(row.split(BORDER)[0] for row in rows)).values if one.amount)
+        return Source(tuple(texts), read(" \n ".join(beside)).values, tuple(told), pages, tuple(labels))
 
     def _meaning(
         self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], places: Sequence[_Place],
