@@ -208,8 +208,13 @@ class _Check:
         of_another = verdict is not None and verdict.problem == OF_ANOTHER  # which no more of it makes right
         together = [[*cited, *rest]] if rest and len(rest) + len(cited) > 1 and not of_another else []
         tried = [self._verdict(segment, items) for items in [*([index] for index in rest), *together]]
-        if verdict is not None:  # what is cited is doubted: another place must say it surely
-            elsewhere = (one for one in tried if not of_another or (one.item not in cited and one.state == "supported"))
+        if (
+            verdict is not None
+        ):  # what is cited is doubted: another place must say it surely, nothing be reckoned from it
+            alone = [one for one in tried[: len(rest)] if one.state == "supported"]
+            elsewhere = [*alone, *tried[len(rest) :]]
+            if of_another:
+                elsewhere = [one for one in elsewhere if one.item not in cited and one.state == "supported"]
             sure = [one for one in elsewhere if one.state in _GOOD and one.firm and one.certainty >= 0]
             return max(sure, key=lambda one: one.certainty, default=verdict)
         best = max(tried, key=lambda one: one.certainty)

@@ -75,8 +75,12 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     if any(one.here >= 0 and one.near < one.here + _RATHER for one in found):
         return Figure(value.text, "stands")
     rival = next((one.rival for one in found if one.here >= 0), "")
+    counted = amount is not None and _may_be_counted(amount)
     if amount and _follows(amount, stated, source.told, words, () if rival else source.texts):
-        return Figure(value.text, "stands" if amount.unit is None and amount.value in source.pages else "computed")
+        if amount.unit is None and amount.value in source.pages:
+            return Figure(value.text, "stands")
+        # Among many amounts some two give nearly every small number.
+        return Figure(value.text, "counted" if counted else "computed")
     if rival:
         return Figure(value.text, "another's", rival)
     if (amount is None or amount.unit == "%") and any(same(value, one) for one in source.beside):
@@ -85,11 +89,15 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     alone = sum(one.likes for one in found) == 1
     # A text of another language shares no word with any time.
     sought = alone and near == 0 and amount is not None and amount.unit in _TIMES
-    if amount and amount.unit in _COUNTED | _TIMES and near < _IN_PLACE and not sought:
-        number = amount.value / amount.scale
-        if number == number.to_integral_value() and abs(number) <= _COUNTED_UP_TO:
-            return Figure(value.text, "counted")
+    if counted and near < _IN_PLACE and not sought:
+        return Figure(value.text, "counted")
     return Figure(value.text, "missing", rival if near >= _IN_PLACE or alone else "")
+
+
+def _may_be_counted(amount: Amount) -> bool:
+    number = amount.value / amount.scale
+    whole = number == number.to_integral_value() and abs(number) <= _COUNTED_UP_TO
+    return whole and amount.unit in _COUNTED | _TIMES
 
 
 class _Held(NamedTuple):

@@ -117,7 +117,8 @@ class Judge:
         if sure >= LEAST:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
-            state: StatementState = "computed" if firm and "computed" in standings else "supported"
+            made = "computed" in standings and not standings & set(_NOT_THERE)
+            state: StatementState = "computed" if made else "supported"
             return Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
