@@ -73,12 +73,15 @@ def confirm(
     align: Literal["left", "right"] = "right",
 ) -> None:
     """Draw the button that does it and closes the dialog, and the one that only closes it; problems are told there."""
+    if _chosen(label, key, icon, align=align, disabled=disabled):
+        carry_out(act)
+
+
+def _chosen(label: str, key: str, icon: str, *act: Any, align: Literal["left", "right"] = "right", **look: Any) -> bool:
     with st.container(horizontal=True, horizontal_alignment=align, gap="small"):
         if button(t("documents.cancel"), f"{key}.not"):
             st.rerun()
-        done = button(label, key, icon, type="primary", disabled=disabled)
-    if done:
-        carry_out(act)
+        return button(label, key, icon, *act, type="primary", **look)
 
 
 def ask_to_delete(kind: str, name: str, delete: Callable[[], object]) -> None:
@@ -87,15 +90,13 @@ def ask_to_delete(kind: str, name: str, delete: Callable[[], object]) -> None:
     ``kind`` is what its texts begin with ("chat", "reports"), ``name`` what it is called.
     """
 
-    def gone() -> None:
-        delete()
-        st.query_params.clear()
-
     @st.dialog(t(f"{kind}.delete.title"))
     def dialog() -> None:
         st.markdown(f"**{plain(name)}**")
         st.caption(t(f"{kind}.delete.text"))
-        confirm(t(f"{kind}.delete"), f"{kind}.delete.confirm", gone, "delete")
+        if _chosen(t(f"{kind}.delete"), f"{kind}.delete.confirm", "delete", tried, delete):
+            st.query_params.clear()
+            st.rerun()
 
     dialog()
 

@@ -64,4 +64,4 @@ def test_the_dialog_lists_what_was_corrected_and_what_waits(shelf, open_page):
     app = open_page("document", doc="a.md")
     assert app.get_by_key("correct.document").label == "Title and corrections (1)"
     app.get_by_key("correct.document").click().run()
-    assert "“Delivery” is no heading" in texts_of(app) and "1 correction waits" in texts_of(app)
+    assert "“Delivery” is not a heading" in texts_of(app) and "1 correction has no effect yet" in texts_of(app)

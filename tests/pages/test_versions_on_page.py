@@ -73,7 +73,7 @@ def test_the_list_speaks_chinese(harvest):
 def test_a_version_is_deleted_only_after_a_second_click(harvest):
     app = drawn(list_of_versions)
     [first] = [block for block in app.get("popover") if "Version 1 is deleted permanently" in block.markdown[0].value]
-    assert [button.key for button in first.button] == ["versions.delete.1"]
+    assert [button.key for button in first.button] == ["versions.delete.1.not", "versions.delete.1"]
     app.button(key="versions.delete.1").click().run()
     assert not app.exception
     assert [version.version for version in harvest.versions("harvest.md")] == [2]

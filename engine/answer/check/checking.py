@@ -184,12 +184,11 @@ class _Check:
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._verdict(segment, cited) if cited else None
         good = verdict is not None and verdict.state in _GOOD
-        if self.computed and not (verdict and good and verdict.firm):  # one of a list's values, say
+        if self.computed and not (verdict and verdict.state == "supported" and verdict.firm):  # one of a list's, say
             results = range(len(self.evidence), len(self.evidence) + len(self.computed))
             told = self.judge.verdict(segment.says, [*results, *cited])
             if told.state in _GOOD and told.firm:
-                figures = bool(_amounts(segment.says))  # a mere title is no result
-                made = any(not one.is_read and (figures or one.stated_in(segment.says, any)) for one in self.computed)
+                made = any(not one.is_read and one.stated_in(segment.says, any) for one in self.computed)
                 return Verdict("computed" if made else told.state, -1, "", told.certainty)
         verdict = verdict if verdict and good else self._by_others(segment, cited, verdict)
         absent = verdict.state != "contradicted" and verdict.certainty < COPIED and says_not_told(segment.says, False)
@@ -208,8 +207,13 @@ class _Check:
         of_another = verdict is not None and verdict.problem == OF_ANOTHER  # which no more of it makes right
         together = [[*cited, *rest]] if rest and len(rest) + len(cited) > 1 and not of_another else []
         tried = [self._verdict(segment, items) for items in [*([index] for index in rest), *together]]
-        if verdict is not None:  # what is cited is doubted: another place must say it surely
-            elsewhere = (one for one in tried if not of_another or (one.item not in cited and one.state == "supported"))
+        if (
+            verdict is not None
+        ):  # what is cited is doubted: another place must say it surely, nothing be reckoned from it
+            alone = [one for one in tried[: len(rest)] if one.state == "supported"]
+            elsewhere = [*alone, *tried[len(rest) :]]
+            if of_another:
+                elsewhere = [one for one in elsewhere if one.item not in cited and one.state == "supported"]
             sure = [one for one in elsewhere if one.state in _GOOD and one.firm and one.certainty >= 0]
             return max(sure, key=lambda one: one.certainty, default=verdict)
         best = max(tried, key=lambda one: one.certainty)

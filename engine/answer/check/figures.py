@@ -9,7 +9,7 @@ amounts to which most of the statement's words belong. Among many amounts some t
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import chain, permutations
+from itertools import chain, permutations, product
 from typing import Literal, NamedTuple
 
 from engine.answer.check.reading import Spoken, Stated, Text, alike, read, same
@@ -22,6 +22,8 @@ _RATHER, _IN_PLACE = 0.7, 0.5
 _COUNTED_UP_TO = 12
 # So many amounts of a source are reckoned with.
 _LIKELIEST = 12
+# Of so many texts at most one of so many amounts each may be added up.
+_MOST_TEXTS, _OF_A_TEXT = 4, 2
 _MONTHS_A_YEAR = 12
 _TIMES, _SHARES = frozenset({"month", "s"}), frozenset({"%", "pp"})
 _COUNTED = frozenset({None, "piece", "people", "times", "share", "household", "vehicle", "company"})
@@ -42,13 +44,15 @@ class Source:
     """What a statement is held against: texts, and tables with their values beside what they are of.
 
     ``beside`` are titles, headings and the question, whose values may be repeated. ``told`` are values that statements
-    before told rightly; ``pages`` the numbers of the pages or slides that the texts stand on.
+    before told rightly; ``pages`` the numbers of the pages or slides that the texts stand on, ``labels`` the amounts in
+    what the rows of tables are called.
     """
 
     texts: tuple[Text, ...]
     beside: tuple[Stated, ...] = ()
     told: tuple[Stated, ...] = ()
     pages: frozenset[int] = frozenset()
+    labels: tuple[Stated, ...] = ()
 
 
 def figures_of(statement: str, source: Source) -> list[Figure]:
@@ -66,11 +70,17 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     words = [word for word in words if word.text != value.text]
     found = [_held(value, stated, words, text) for text in source.texts]
     amount = value.amount
+    if all(one.here < 0 for one in found) and any(same(value, one) for one in source.labels):
+        return Figure(value.text, "stands")
     if any(one.here >= 0 and one.near < one.here + _RATHER for one in found):
         return Figure(value.text, "stands")
     rival = next((one.rival for one in found if one.here >= 0), "")
+    counted = amount is not None and _may_be_counted(amount)
     if amount and _follows(amount, stated, source.told, words, () if rival else source.texts):
-        return Figure(value.text, "stands" if amount.unit is None and amount.value in source.pages else "computed")
+        if amount.unit is None and amount.value in source.pages:
+            return Figure(value.text, "stands")
+        # Among many amounts some two give nearly every small number.
+        return Figure(value.text, "counted" if counted else "computed")
     if rival:
         return Figure(value.text, "another's", rival)
     if (amount is None or amount.unit == "%") and any(same(value, one) for one in source.beside):
@@ -79,11 +89,15 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     alone = sum(one.likes for one in found) == 1
     # A text of another language shares no word with any time.
     sought = alone and near == 0 and amount is not None and amount.unit in _TIMES
-    if amount and amount.unit in _COUNTED | _TIMES and near < _IN_PLACE and not sought:
-        number = amount.value / amount.scale
-        if number == number.to_integral_value() and abs(number) <= _COUNTED_UP_TO:
-            return Figure(value.text, "counted")
+    if counted and near < _IN_PLACE and not sought:
+        return Figure(value.text, "counted")
     return Figure(value.text, "missing", rival if near >= _IN_PLACE or alone else "")
+
+
+def _may_be_counted(amount: Amount) -> bool:
+    number = amount.value / amount.scale
+    whole = number == number.to_integral_value() and abs(number) <= _COUNTED_UP_TO
+    return whole and amount.unit in _COUNTED | _TIMES
 
 
 class _Held(NamedTuple):
@@ -112,8 +126,10 @@ def _follows(
     """
     own = [one.amount for one in (*values, *told) if one.amount and one.amount is not stated]
     weighed = [[(text.belonging(words, v), v.amount) for v in text.values if v.amount] for text in texts]
-    for amounts in ([], *weighed):
-        ranked = sorted(amounts, key=lambda one: -one[0])
+    by_text = [sorted(amounts, key=lambda one: -one[0]) for amounts in weighed]
+    if any(_fits(stated, made) for made in _one_of_each(stated, by_text)):
+        return True
+    for ranked in ([], *by_text):
         likely = [*(amount for _, amount in ranked[:_LIKELIEST]), *own]
         results = (made for pair in permutations(likely, 2) for made in _results(*pair))
         if any(_fits(stated, made) for made in chain(_sums(stated, ranked), results)):
@@ -147,6 +163,15 @@ def _results(a: Amount, b: Amount) -> Iterator[Amount]:
         yield Amount(share.value * whole.value / 100, whole.unit, whole.step / 1000, whole.scale)
     elif b.unit in _COUNTED | {"month"} and 1 < b.value <= _MONTHS_A_YEAR and a.unit not in _COUNTED | _TIMES:
         yield Amount(a.value * b.value, a.unit, a.step, a.scale)
+
+
+def _one_of_each(stated: Amount, by_text: Sequence[Sequence[tuple[float, Amount]]]) -> Iterator[Amount]:
+    """Return the sums of an amount of each of a few texts, one of those to which the words belong most."""
+    alike = [[amount for _, amount in ranked if amount.unit == stated.unit][:_OF_A_TEXT] for ranked in by_text]
+    if 2 < len(alike) <= _MOST_TEXTS:
+        for chosen in product(*alike):
+            if len({one.scale for one in chosen}) == 1:
+                yield replace(chosen[0], value=sum((one.value for one in chosen), Decimal(0)), rounded=False)
 
 
 def _sums(stated: Amount, ranked: Sequence[tuple[float, Amount]]) -> Iterator[Amount]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine.answer.check.cells import is_table, read_table
 from engine.answer.check.compare import Comparison, compare, rather_of
 from engine.answer.check.figures import Figure, Source, figures_of
-from engine.answer.check.locate import quotations, sentences_of, shares_held
+from engine.answer.check.locate import BORDER, quotations, sentences_of, shares_held
 from engine.answer.check.marks import shortened
 from engine.answer.check.reading import Stated, Text, read, same
 from engine.answer.tables.vocabulary import cues
@@ -118,7 +118,8 @@ class Judge:
         if sure >= LEAST:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
-            state: StatementState = "computed" if firm and "computed" in standings else "supported"
+            made = "computed" in standings and not standings & set(_NOT_THERE)
+            state: StatementState = "computed" if made else "supported"
             return Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
@@ -183,7 +184,9 @@ class Judge:
             else:
                 texts.append(read(item.text))
         pages = frozenset(item.hit.page for item in items if item.hit.page)
-        return Source(tuple(texts), read(" \n ".join(beside)).values, tuple(told), pages)
+        rows = (line for item in items if is_table(item.text) for line in item.text.splitlines())
+        labels = (one for one in read("\n".join(row.split(BORDER)[0] for row in rows)).values if one.amount)
+        return Source(tuple(texts), read(" \n ".join(beside)).values, tuple(told), pages, tuple(labels))
 
     def _meaning(
         self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], places: Sequence[_Place],

@@ -124,11 +124,12 @@ def segments_of(reply: str, marks: Sequence[Mark]) -> list[Segment]:
             bare = bare[:start] + re.sub(r"[^\n]", " ", bare[start:end]) + bare[end:]
     found: list[Segment] = []
     heads: list[str] = []
-    at, lines = 0, bare.split("\n")
+    at, row, lines = 0, 0, bare.split("\n")
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         ruled = "|" in below and _RULE.match(below)
         if line.count("|") >= 2 and (heads or ruled or line.lstrip().startswith("|")):
-            heads = _row(line, at, heads, found)
+            row = row + 1 if heads and not _RULE.match(line) else 0
+            heads = _row(line, at, heads, row, found)
         else:
             heads = []
             found += _sentences(line, at)
@@ -136,8 +137,8 @@ def segments_of(reply: str, marks: Sequence[Mark]) -> list[Segment]:
     return _with_marks(reply, found, marks)
 
 
-def _row(line: str, at: int, heads: list[str], found: list[Segment]) -> list[str]:
-    """Take a table's row; return the headings that hold for the next ones."""
+def _row(line: str, at: int, heads: list[str], row: int, found: list[Segment]) -> list[str]:
+    """Take a table's row, the ``row``-th; return the headings that hold for the next ones."""
     if _RULE.match(line):
         return heads
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
@@ -146,7 +147,8 @@ def _row(line: str, at: int, heads: list[str], found: list[Segment]) -> list[str
         found.append(Segment(start, end, line.strip(), False))
         return cells
     parts = [_said_under(head, cell) for head, cell in zip(heads[1:], cells[1:], strict=False) if cell]
-    says = ": ".join(filter(None, (cells[0], "; ".join(parts))))
+    running = len(cells) > 2 and cells[0].strip("*. ") == str(row)  # which row it is states nothing
+    says = ": ".join(filter(None, ("" if running else cells[0], "; ".join(parts))))
     found.append(Segment(start, end, says, any(cells[1:])))
     return heads
 

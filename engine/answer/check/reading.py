@@ -27,6 +27,7 @@ _SCAN = re.compile(
     re.I,
 )
 _CODE_EXACT, _NUMBER = re.compile(_CODE), re.compile(NUMBER, re.I)
+_TIMES = frozenset({"month", "s"})
 # "One week" is as much as 1 week.
 _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
 # Marks that end a clause or a sentence set apart what stands before and behind them.
@@ -115,7 +116,8 @@ def _token(match: re.Match[str]) -> tuple[Token | None, int]:
     if match["date"] or match["number"] or match["code"]:
         number = _NUMBER.match(text, start)
         found = amount_of(number) if number else None
-        if number is None or found is None:
+        which = found is not None and found[0].unit in _TIMES and text[:start].endswith("第")  # 第二年 is no duration
+        if number is None or found is None or which:
             return None, max(start + 1, number.end() if number else 0)
         amount, end = found
         written = text[start:end].rstrip(" .,")  # a stop behind it is a mark of its own, not the unit's

@@ -139,7 +139,10 @@ class Computed:
 
     @property
     def is_read(self) -> bool:
-        """True where the values were looked up, not computed: each is a cell of the one row that is cited, say."""
+        """True where the values were looked up, not computed: each is a cell of its row, or of the one cited."""
+        if self.told:
+            lines = zip(self.told, self.citations, strict=True)
+            return self.found or all(said in ("", *cell.snippet.split(" | ")) for (_, said), cell in lines)
         rows = [set(row.split(" | ")) for row in {cell.snippet for cell in self.citations}]
         return self.found or (len(rows) == 1 and rows[0].issuperset(self.values))
 

@@ -6,11 +6,12 @@ Numbers, years, codes ("E-1037"), things with a number ("Room 7", "AquaPure 200"
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
+from engine.enrich.text_values import DATE, date_of
 from engine.index.tokenize import tokens
 from engine.language import language_data
 from engine.structure.written_numbers import number_of
@@ -29,9 +30,11 @@ _NUMBERED = re.compile(
     r"([A-Za-z][A-Za-z'’-]*)\s+(?:no\.?\s*|number\s+|#)?(\d+(?:\.\d+)*)(?!\s*[%\d])(?:\s+([A-Za-z]+))?", re.I
 )
 _AUXILIARY = re.compile(r"\b(?:do|does|did|can|could|will|would|may|must|shall|should)\s+(?:the\s+)?\Z", re.I)
+_DATE = re.compile(DATE, re.I)
 _QUOTED = re.compile(r"《([^》]+)》|“([^”]+)”|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"|(?<!\w)'([^']{2,})'(?!\w)")
-_CAPITAL = r"(?:[A-Z][\w'’&.-]*|\d+(?:\.\d+)*)"
-_NAME = re.compile(rf"[A-Z][\w'’&.-]*(?:\s+(?:(?:of|the|de|la|le|van|von|der|and|&)\s+){{0,2}}{_CAPITAL})*")
+# "iPhone" and "eBay" begin with a small letter.
+_CAPITAL = r"(?:\b[a-z]?[A-Z][\w'’&.-]*|\d+(?:\.\d+)*)"
+_NAME = re.compile(rf"\b[a-z]?[A-Z][\w'’&.-]*(?:\s+(?:(?:of|the|de|la|le|van|von|der|and|&)\s+){{0,2}}{_CAPITAL})*")
 _HAN = re.compile(r"[\u3400-\u9fff·]+")
 _LATIN = re.compile(r"[A-Za-z][\w'’&.+-]*(?:\s+[A-Za-z0-9][\w'’&.+-]*)*", re.A)
 # The word that a number numbers: "rooms 5, 6 and 7", "article no. 12".
@@ -81,6 +84,12 @@ def years_in(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(match[1]) for match in _YEAR.finditer(_normal(text))))
 
 
+def dates_in(text: str) -> tuple[str, ...]:
+    """Return the days and the months of a year that a text names, as written, in order."""
+    found = [match[0] for match in _DATE.finditer(text) if (when := date_of(match)) and not when.year_only]
+    return tuple(dict.fromkeys(one for one in found if any(map(str.isdigit, one))))
+
+
 def codes_in(text: str) -> tuple[str, ...]:
     """Return the codes of a text, as written: words of letters and digits."""
     return tuple(dict.fromkeys(match[0] for match in _CODE.finditer(_normal(text))))
@@ -98,7 +107,7 @@ def _numbered(question: str, years: bool) -> Iterator[Numbered]:
         number, unit = match[1] or match[3], match[2] or match[4]
         if digits := next(iter(numbers_in(number)), ""):
             yield Numbered(match[0], frozenset(unit), digits)
-    for match in _NUMBERED.finditer(question):
+    for match in _NUMBERED.finditer(_dateless(question)):
         head = tokens(match[1])
         verb_of_change = match[1].lower().endswith(("ed", "ing"))
         names = head and all(weight(term) for term in head) and not verb_of_change
@@ -117,7 +126,7 @@ def names_in(question: str) -> tuple[str, ...]:
     if is_chinese(question):
         found += [match[0].strip() for match in _LATIN.finditer(bare) if len(match[0].strip()) > 1]
         return tuple(dict.fromkeys(found))
-    found += _HAN.findall(bare)
+    found, bare = found + _HAN.findall(bare), _dateless(bare)
     for match in _NAME.finditer(bare):
         words = match[0].split()
         before = bare[: match.start()]
@@ -130,6 +139,10 @@ def names_in(question: str) -> tuple[str, ...]:
             found.append(" ".join(words).strip("'’.,"))
     named = (half for name in found for half in _apart(name))
     return tuple(dict.fromkeys(name for name in named if any(weight(term) for term in tokens(name))))
+
+
+def _dateless(text: str) -> str:
+    return reduce(lambda rest, date: rest.replace(date, ","), dates_in(text), text)
 
 
 def _apart(name: str) -> list[str]:

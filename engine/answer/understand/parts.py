@@ -2,7 +2,7 @@
 
 import re
 
-from engine.answer.understand.exact import names_in, numbered_in, years_in
+from engine.answer.understand.exact import dates_in, names_in, numbered_in, years_in
 from engine.answer.understand.follow_up import resolved
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import content_terms
@@ -88,8 +88,9 @@ def _joined(question: str, language: Language) -> tuple[list[str], int, int]:
 
     Each with the year behind it: "Amazon in 2019".
     """
-    years = [str(year) for year in years_in(question)]
-    named = {*names_in(question), *years, *(thing.written for thing in numbered_in(question))}
+    dates = dates_in(question)
+    years = [str(year) for year in years_in(question) if not any(str(year) in date for date in dates)]
+    named = {*names_in(question), *dates, *years, *(thing.written for thing in numbered_in(question))}
     words, things, behind = (
         "|".join(map(re.escape, sorted(found, key=len, reverse=True)))
         for found in (language.parts["joins"], named, years)

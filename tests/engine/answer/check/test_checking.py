@@ -176,6 +176,33 @@ def test_what_operators_computed_rests_on_their_cells():
     assert states(made) == ["computed"]
 
 
+def test_what_stands_in_the_cells_is_supported_though_other_values_were_computed_from_them():
+    rows = "Item | Cost\n510 Shots | 4,500\nWheel 3x6 | 6,600\nFountain | 9,200"
+    table = Node("n00000000000003", None, "table", text=rows)
+    items = [evidence(3, rows, role="table", table=table)]
+    cells = [
+        Citation(0, "d3", "a.xlsx", 1, "", "n00000000000003", 1, None, f"B{n}", row, 1.0)
+        for n, row in enumerate(rows.split("\n")[1:], 2)
+    ]
+    told = [("510 Shots", "4,500"), ("Wheel 3x6", "6,600"), ("Fountain", "9,200")]
+    listed = Computed([], "- 510 Shots: 4,500\n- Wheel 3x6: 6,600\n- Fountain: 9,200", cells, [0, 1, 2], told=told)
+    total = Computed(["20,300"], "The total is 20,300. (4,500 + 6,600 + 9,200)", cells)
+    reply = "| Item | Cost |\n|---|---|\n| 510 Shots | 4,500 [1] |\n| Wheel 3x6 | 6,600 [1] |"
+    assert states(checked(reply, items, computed=[listed])) == ["supported", "supported"]
+    made = checked(f"{reply}\n| Total | 20,300 [1] |", items, computed=[total])
+    assert states(made) == ["supported", "supported", "computed"]
+
+
+def test_the_number_of_a_row_and_which_of_several_years_it_is_are_no_values():
+    rents = "\n".join(f"{rent}元×12个月 = {rent * 12:,}.00 元。" for rent in (12200, 12950, 13750))
+    items = [evidence(n, line, position=n) for n, line in enumerate(rents.split("\n"), 1)]
+    rows = [("第一年", "146,400.00 元 [1]"), ("第二年", "155,400.00 元 [2]"), ("合计", "466,800.00 元 [1][2][3]")]
+    reply = "| 年度 | 年租金 |\n|---|---|\n" + "\n".join(f"| {a} | {b} |" for a, b in rows)
+    assert states(checked(reply, items, question="三年租金一共多少？")) == ["supported", "supported", "computed"]
+    reply = "| No. | Opened | Built |\n|---|---|---|\n| 1 | 1932 [1] | in eight years [1] |"
+    assert states(checked(reply)) == states(checked(reply.replace("| 1 |", "| It |"))) == ["supported"]
+
+
 SALES = (
     "Zone | Sales (million CHF) | Profit (million CHF)\nNA | 12,553 | 2,713\nEUR | 9,467 | 1,570\nAOA | 9,060 | 2,068"
 )

@@ -50,6 +50,7 @@ def test_a_thing_with_a_number_is_no_other_one(question, text, stands):
 
 
 def test_what_is_counted_is_no_thing_with_a_number():
+    assert not numbered_in("Who signed before June 29, 2024?")
     assert not numbered_in("Do we pay 300 dollars?") and not numbered_in("What happened in 2019?")
 
 
@@ -62,6 +63,7 @@ def test_what_is_counted_is_no_thing_with_a_number():
         ("谁写了《平凡的世界》？", ("平凡的世界",)),
         ("首趟RCEP班列的起点？", ("RCEP",)),
         ("What is the rent?", ()),
+        ("What did eBay pay on May 5, 2020?", ("eBay",)),
     ],
 )
 def test_names_are_words_in_capitals_latin_words_among_chinese_and_titles(question, names):
