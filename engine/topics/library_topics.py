@@ -264,7 +264,7 @@ class LibraryTopics:
             self.problem = str(error)
             return {}
         most = self._settings().topics.max_topics_per_document
-        found = {p.document_id: tags_by_model(p, llm, asking, most, stopped) for p in profiles}
+        found = {p.document_id: tags_by_model(p, llm, asking, most, stopped) for p in profiles if p.about.strip()}
         self.problem = asking.error
         return {document_id: tags for document_id, tags in found.items() if tags}
 

@@ -1,8 +1,10 @@
 """Topics of a library: told from documents, kept where they are, changed by hand."""
 
+import io
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
@@ -362,3 +364,14 @@ def test_a_question_that_found_no_document_has_the_topics_of_those_most_alike_to
         told = library.topics.identify("When may a striker be awarded a penalty?", [])
         assert set(told) & {topic.name for name in ("goal", "pass", "foul") for topic, _ in about[name]}
         assert not set(told) & {topic.name for name in ("rose", "tulip", "bond") for topic, _ in about[name]}
+
+
+def test_a_model_is_not_asked_what_a_document_without_text_is_about(tmp_path):
+    blank = io.BytesIO()
+    Image.new("RGB", (60, 80), "white").save(blank, "PDF")
+    with OpenAiServer() as server, _named_by(server, tmp_path) as library:
+        library.add([Source("blank.pdf", blank.getvalue()), Source("dash.txt", b"---\n")])
+        library.topics.refresh()
+        told = [str(chat["messages"]) for chat in server.chats]
+        assert not any("<text>\\n\\n</text>" in one or "Title: blank" in one for one in told)
+        assert library.topics.of_document(library.document("blank.pdf").document_id), "it is called by its name"
