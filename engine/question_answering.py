@@ -121,8 +121,7 @@ class QuestionAnswering:
         if cut_short:
             raise BusyError("DropQA is being stopped. Ask again once it runs. DropQA 正在停止，请稍后再问。", 10)
         # What whoever asks waits for: its turn, what models read before, and all stages.
-        waited = round((time.perf_counter() - asked) * 1000, 2)
-        made = replace(made, timings_ms=made.timings_ms | {"total": waited})
+        made = replace(made, timings_ms=made.timings_ms | {"total": round((time.perf_counter() - asked) * 1000, 2)})
         answered(made)
         told = {"mode": made.mode, "outcome": made.state, "engine": made.engine, "tokens": made.tokens}
         log.info("Question answered", extra=told | {"stages_ms": made.timings_ms})

@@ -5,17 +5,7 @@ from functools import partial
 import streamlit as st
 
 from engine.export.harmless import plain
-from pages.widgets import (
-    access,
-    beside,
-    chat_model,
-    chat_scope,
-    conversation,
-    model_form,
-    reports,
-    selection,
-    turns,
-)
+from pages.widgets import access, beside, chat_model, chat_scope, conversation, model_form, reports, selection, turns
 from pages.widgets.buttons import link_to, there
 from pages.widgets.empty_state import empty_state, questions_to_begin_with, to_documents
 from pages.widgets.services import library, owner

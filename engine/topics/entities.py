@@ -164,26 +164,27 @@ def names_in(nodes: Iterable[Node]) -> dict[str, list[int]]:
     lists: dict[str, str] = {}  # a long one goes on in further nodes, below the same header
     for one in said:
         places.get(fold(one.value), set()).add((one.node_id, one.cell or one.label))
+        head = lists.setdefault(one.node_id, one.label), ""
         if one.name:
-            places[fold(one.name)].add((lists.setdefault(one.node_id, one.label), ""))
-            if not one.cell:
-                places[fold(one.name)].add((one.node_id, one.label))
+            places[fold(one.name)] |= {head, head if one.cell else (one.node_id, one.label)}
     made = {name: [count, len(places[fold(name)])] for name, count in counts.items()}
     return dict(sorted(made.items(), key=lambda one: (one[1][1] < SEVERAL, -one[1][0]))[:MOST_NAMES])
 
 
 def most_named(known: Iterable[Mapping[str, Sequence[int]]]) -> list[Named]:
     """Return the names in documents: those in most of them first, then in several places, then of each in turn."""
-    found: dict[str, list[tuple[int, str, int, int]]] = {}
+    found, first = dict[str, Named](), dict[str, int]()
     for names in known:
-        for rank, (name, told) in enumerate(names.items()):
-            found.setdefault(terms.fold(name), []).append((rank, name, told[0], told[1]))
-    made = [
-        (min(one)[0], Named(one[0][1], len(one), sum(part[2] for part in one), sum(part[3] for part in one)))
-        for one in found.values()
-    ]
-    made.sort(key=lambda one: (-one[1].documents, one[1].places < SEVERAL, one[0], -one[1].statements))
-    return [one for _, one in made]
+        for rank, (name, (said, places)) in enumerate(names.items()):
+            one = found.get(key := terms.fold(name), Named(name, 0, 0, 0))
+            found[key] = Named(one.name, one.documents + 1, one.statements + said, one.places + places)
+            first[key] = min(rank, first.get(key, rank))
+
+    def order(key: str) -> tuple[int, bool, int, int]:
+        one = found[key]
+        return -one.documents, one.places < SEVERAL, first[key], -one.statements
+
+    return [found[key] for key in sorted(found, key=order)]
 
 
 def said_of(name: str, snapshot: Snapshot, filters: Filters = Filters()) -> list[Statement]:

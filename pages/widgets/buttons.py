@@ -1,7 +1,7 @@
 """Buttons that do something and links that lead to a page, each with a Material icon; what came of it is told."""
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -63,17 +63,9 @@ def carry_out(act: Callable[[], object]) -> None:
         st.rerun()
 
 
-def confirm(
-    label: str,
-    key: str,
-    act: Callable[[], object],
-    icon: str = "",
-    *,
-    disabled: bool = False,
-    align: Literal["left", "right"] = "right",
-) -> None:
+def confirm(label: str, key: str, act: Callable[[], object], icon: str = "", *, disabled: bool = False) -> None:
     """Draw the button that does it and closes the dialog, and the one that only closes it; problems are told there."""
-    with st.container(horizontal=True, horizontal_alignment=align, gap="small"):
+    with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         if button(t("documents.cancel"), f"{key}.not"):
             st.rerun()
         done = button(label, key, icon, type="primary", disabled=disabled)

@@ -212,12 +212,6 @@ def page_bar(view: DocumentView, node: Node | None, number: int, go: Callable[..
     )  # fmt: skip
 
 
-def thumbnails(view: DocumentView, number: int, go: Callable[..., None]) -> None:
-    """Draw the thumbnails of the pages where they are switched on; see :func:`page_bar`."""
-    if view.has_pictures and view.pages > 1 and st.session_state.get(_SMALL):
-        _small_pages(view, number, go)
-
-
 def _next(view: DocumentView, places: tuple[list[tuple[Node, str]], int | None], step: int, page: int) -> int:
     """Return which place comes next: after the one that is open, else the first from the page that is open."""
     found, at = places
@@ -229,8 +223,10 @@ def _next(view: DocumentView, places: tuple[list[tuple[Node, str]], int | None],
 
 
 @fragment
-def _small_pages(view: DocumentView, number: int, go: Callable[..., None]) -> None:
-    """Draw thumbnails; the pictures come as the browser says which it shows."""
+def thumbnails(view: DocumentView, number: int, go: Callable[..., None]) -> None:
+    """Draw thumbnails where :func:`page_bar` switches them on; the pictures come as the browser says which it shows."""
+    if not (view.has_pictures and view.pages > 1 and st.session_state.get(_SMALL)):
+        return
     state = st.session_state.get("small_pages") or {}
     first, last = state.get("seen") or (number - 4, number + 8)
     shown = range(max(1, int(first)), min(view.pages, int(last), int(first) + MOST_SMALL) + 1)

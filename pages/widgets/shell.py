@@ -14,15 +14,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from engine.errors import DropQAError, LibraryLockedError, NotFoundError
-from pages.widgets import (
-    access,
-    conversation,
-    fragments,
-    search_box,
-    services,
-    texts,
-    uploads,
-)
+from pages.widgets import access, conversation, fragments, search_box, services, texts, uploads
 from pages.widgets.buttons import button, link_to, tell
 from pages.widgets.fragments import component
 from pages.widgets.places import page_file

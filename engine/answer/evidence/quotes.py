@@ -20,7 +20,6 @@ from engine.answer.evidence.units import answers_alone, around, has_header, same
 from engine.model import Evidence
 from engine.retrieve.window import announces
 from engine.structure.sentences import Sentence, is_cjk, is_item
-from engine.structure.terms import length_of
 
 MOST_ITEMS = 15
 # So many letters of a paragraph are quoted up to the words that announce a list.
@@ -30,7 +29,7 @@ _AROUND = 320
 # A table, a list, and what a picture says, of so few letters and rows are read whole; a slide's list always.
 _SHORT, _ROWS, SLIDES = {"table": 1500, "list": 700, "image": 700}, 20, (".pptx", ".pptm", ".ppsx", ".ppt", ".odp")
 # So many come closest: like it in words or meaning, near the best, a sentence; all 17 that answer stay, of 26 others 9.
-NEAREST, _SHARED, _HEIGHT, _BEHIND, _SENTENCE = 5, 0.15, 0.35, 0.08, 6
+NEAREST, _SHARED, _HEIGHT, _BEHIND, _WORDS = 5, 0.15, 0.35, 0.08, 3
 # So many letters of a paragraph or a line and of those beside it are quoted for the first places, the others.
 _ROOMS, _ROOM = (900, 600), 320
 # A short table is quoted whole where it is one of so many first places or was found as early.
@@ -162,14 +161,14 @@ def nearest(judged: Judged, evidence: Sequence[Evidence]) -> list[list[Quote]]:
 
     What is unlike the question or less than a sentence is not near; unjudged evidence is quoted from its beginning.
     """
-    found: list[list[Quote]] = []
-    used: set[int] = set()
+    found, used = list[list[Quote]](), set[int]()
     for span in filter(partial(_is_near, judged), judged.spans) if judged.spans else _first_sentences(evidence):
         if len(found) < NEAREST and span.evidence not in used:
             quotes = [one for one in _quotes(span, evidence, used, len(found)) if one.index not in used]
             used.update(one.index for one in quotes)
-            said = " ".join(evidence[one.index].text[one.start : one.end] for one in quotes)
-            found += [quotes] * (evidence[span.evidence].hit.role == "table" or length_of(said) >= _SENTENCE)
+            texts = " ".join(evidence[one.index].text[one.start : one.end] for one in quotes)
+            said, row = [one for one in texts.split() if "://" not in one], evidence[span.evidence].hit.role == "table"
+            found += [quotes] * bool(said and (row or len(said) + sum(map(is_cjk, texts)) / 2 >= _WORDS))
     return found
 
 

@@ -117,5 +117,5 @@ def test_what_is_unlike_the_question_or_far_behind_the_best_does_not_come_near()
 
 def test_a_footer_a_slide_number_or_a_single_word_does_not_come_near():
     alike = "The deposit for a boat is 40 euro."
-    for bare in ("Boats", "Page 3", "押金"):
+    for bare in ("Boats", "Page 3", "押金", "https://boats.example/a https://boats.example/b https://boats.example/c"):
         assert near((bare, 0.04, 0.9, 0.5), (alike, 0.03, 0.8, 0.4)) == [alike]
