@@ -138,9 +138,7 @@ def _summary(lines: Sequence[Line]) -> str:
     if not lines:
         return ""
     low = sum(sure < DOUBTED for _, _, sure in lines)
-    if low:
-        return t("document.ocr.page.low", count=len(lines), low=low)
-    return t("document.ocr.page", count=len(lines))
+    return t("document.ocr.page.low" if low else "document.ocr.page", count=len(lines), low=low)
 
 
 def _label(node: Node) -> str:
