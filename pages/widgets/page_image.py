@@ -38,8 +38,7 @@ _component = component(
 )
 _KEY, _SENT = "page_image", "page_image.sent"
 _BAR = "page_bar"
-LONGEST = 100
-MOST_SMALL = 24
+LONGEST, MOST_SMALL = 100, 24
 _SOUGHT = "page_bar.sought"
 _SMALL = "page_bar.small"
 _SAID = ("back", "on", "find", "count", "none", "many", "previous", "next", "small")

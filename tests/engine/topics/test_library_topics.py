@@ -375,3 +375,12 @@ def test_a_model_is_not_asked_what_a_document_without_text_is_about(tmp_path):
         told = [str(chat["messages"]) for chat in server.chats]
         assert not any("<text>\\n\\n</text>" in one or "Title: blank" in one for one in told)
         assert library.topics.of_document(library.document("blank.pdf").document_id), "it is called by its name"
+
+
+def test_what_else_an_english_document_tells_of_is_listed_with_commas(tmp_path):
+    text = "\n\n".join(f"## {title}\n\n{said}" for title, said in SUBJECTS.values())
+    with opened(tmp_path / "shelf", embedding={"enabled": False}) as library:
+        library.add([Source("code.md", f"# The gardener’s code of bylaws\n\n{text}\n".encode())])
+        library.topics.refresh()
+        told = [topic.description for topic in library.topics.all() if "’" in topic.name]
+    assert told and ", " in told[0] and "、" not in told[0]
