@@ -79,15 +79,17 @@ def ask_to_delete(kind: str, name: str, delete: Callable[[], object]) -> None:
     ``kind`` is what its texts begin with ("chat", "reports"), ``name`` what it is called.
     """
 
-    def gone() -> None:
-        delete()
-        st.query_params.clear()
-
     @st.dialog(t(f"{kind}.delete.title"))
     def dialog() -> None:
         st.markdown(f"**{plain(name)}**")
         st.caption(t(f"{kind}.delete.text"))
-        confirm(t(f"{kind}.delete"), f"{kind}.delete.confirm", gone, "delete")
+        with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+            stays = button(t("documents.cancel"), f"{kind}.delete.not")
+            gone = button(t(f"{kind}.delete"), f"{kind}.delete.confirm", "delete", tried, delete, type="primary")
+        if gone:
+            st.query_params.clear()
+        if gone or stays:
+            st.rerun()
 
     dialog()
 

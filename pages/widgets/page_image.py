@@ -36,11 +36,9 @@ _component = component(
     f"<div class='zoom'>{4 * '<button type=button></button>'}</div>",
     "selection",
 )
-_KEY, _SENT = "page_image", "page_image.sent"
-_BAR = "page_bar"
+_KEY, _SENT, _BAR = "page_image", "page_image.sent", "page_bar"
 LONGEST, MOST_SMALL = 100, 24
-_SOUGHT = "page_bar.sought"
-_SMALL = "page_bar.small"
+_SOUGHT, _SMALL = "page_bar.sought", "page_bar.small"
 _SAID = ("back", "on", "find", "count", "none", "many", "previous", "next", "small")
 _bar = component(
     _BAR,
