@@ -149,8 +149,21 @@ def words_on_page(path: Path, page: int, words: str, within: tuple[BBox, ...] = 
         signs = _bare((chr(raw.FPDFText_GetUnicode(text, at)), at) for at in range(count))
         for first, last in _runs(signs, "".join(sign for sign, _ in _bare((c, 0) for c in words))):
             rects = text.count_rects(first, last - first + 1)
-            found.append(tuple(shown(text.get_rect(at)) for at in range(rects)))
+            found.append(_lines_of(shown(text.get_rect(at)) for at in range(rects)))
     return next((boxes for boxes in found if _lies_in(boxes, within)), found[0] if found else ())
+
+
+def _lines_of(boxes: Iterable[BBox]) -> tuple[BBox, ...]:
+    """Return a box for what stands side by side on a line: justified Chinese comes letter by letter."""
+    lines: list[BBox] = []
+    for x0, y0, x1, y1 in boxes:
+        left, top, right, bottom = lines[-1] if lines else (0.0, -1.0, 0.0, -1.0)
+        high = min(y1 - y0, bottom - top)
+        if min(y1, bottom) - max(y0, top) > high / 2 and -high < x0 - right < 4 * high:
+            lines[-1] = left, min(top, y0), max(right, x1), max(bottom, y1)
+        else:
+            lines.append((x0, y0, x1, y1))
+    return tuple(lines)
 
 
 def _bare(signs: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:

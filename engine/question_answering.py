@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -106,7 +107,7 @@ class QuestionAnswering:
         failing model is told in the answer's warnings.
         """
         at_once = AT_ONCE if self._settings().llm.configured else COMPUTING
-        cut_short = False
+        cut_short, asked = False, time.perf_counter()
 
         def stopped() -> bool:
             nonlocal cut_short
@@ -124,6 +125,8 @@ class QuestionAnswering:
                 raise
         if cut_short:
             raise BusyError("DropQA is being stopped. Ask again once it runs. DropQA 正在停止，请稍后再问。", 10)
+        # What whoever asks waits for: its turn, what models read before, and all stages.
+        made = replace(made, timings_ms=made.timings_ms | {"total": round((time.perf_counter() - asked) * 1000, 2)})
         answered(made)
         told = {"mode": made.mode, "outcome": made.state, "engine": made.engine, "tokens": made.tokens}
         log.info("Question answered", extra=told | {"stages_ms": made.timings_ms})

@@ -50,9 +50,9 @@ if found:
 else:
     with welcome.container(), empty_state(t("chat.title"), t("chat.subtitle"), heads_page=True):
         st.space("small")
-        if documents:
+        if documents and chat_scope.scope().empty:  # they are about all of them
             questions_to_begin_with("suggestion", conversation.ask)
-        else:
+        elif not documents:
             st.markdown(t("chat.empty.library"), text_alignment="center")
             to_documents()
         if not library().settings.llm.configured and documents and access.manages():

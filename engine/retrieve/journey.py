@@ -56,7 +56,9 @@ def journey(run: Run, stored: StoredNode, filters: Filters = Filters()) -> Journ
 
 def _in_scope(run: Run, stored: StoredNode, filters: Filters) -> Stop:
     if bool(run.scope.contains(np.asarray([stored.key], np.int64))[0]):
-        return Stop("filters", "passed", "in_scope", {"nodes": run.scope.size})
+        # The passages that the Documents page counts: no headings, nothing without a text.
+        passages = run.snapshot.coverage("", run.scope)[1] or run.scope.size
+        return Stop("filters", "passed", "in_scope", {"nodes": passages})
     if not stored.current and filters.version is None:
         return Stop("filters", "stopped", "old_version", {"version": stored.version})
     given = {**filters.to_dict(), "section": run.filters.section}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.structure.sentences import is_cjk
 from engine.topics.likeness import ALIKE, Space
 from engine.topics.names import LibraryNames, NameIndex, fold, stands_in, text_of
 from storage.topics import StoredTopic, TopicLink, TopicProfile, resolved
@@ -188,7 +189,7 @@ class Assignment:
         return self._add(name, [])
 
     def _add(self, name: str, others: Sequence[str]) -> str:
-        joint = ", " if name.isascii() else "、"
+        joint = "、" if is_cjk(name) else ", "
         topic = self._names.new(name, joint.join(others))
         self._topics[topic.topic_id] = self._done.topics[topic.topic_id] = topic
         return topic.topic_id

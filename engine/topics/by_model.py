@@ -20,7 +20,7 @@ def tags_by_model(profile: TopicProfile, llm: Llm, asking: Asking, most: int, ca
     Raises CancelledError; failures are counted in ``asking``.
     """
     text = profile.about
-    system = instruction("topics", text or profile.title).replace("{most}", str(most))
+    system = instruction("topics", text).replace("{most}", str(most))
     user = f"Title: {profile.title}\n<text>\n{text}\n</text>"
     reply = asking.complete(llm, f"topics {PROMPT_VERSION}", system, user, TOKENS, cancelled)
     return names_in(reply or "", most)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import getaddresses
 from itertools import chain, filterfalse, islice, starmap
@@ -29,6 +29,8 @@ from storage.base import Snapshot
 
 # So many names of a document are kept, of so many statements in it; so many nodes that hold a name are read.
 MOST_NAMES, MOST_READ, MOST_NODES = 100, 20_000, 100
+# What stands in so many places is more than a line of a list.
+SEVERAL = 2
 # Fewer rows may be no list. Nearly all of those of one are called by names.
 FEWEST_ROWS, NAMES = 3, 0.8
 LONGEST_NAME, LONGEST_LABEL, LONGEST_VALUE = 20, 24, 60
@@ -59,11 +61,12 @@ class Statement(Value):
 
 @dataclass(frozen=True, slots=True)
 class Named(Value):
-    """A name, in how many documents it is known, and how much they say of it."""
+    """A name, in how many documents it is known, how much they say of it, and in how many places it stands in them."""
 
     name: str
     documents: int
     statements: int
+    places: int
 
 
 def is_name(text: str) -> bool:
@@ -149,20 +152,39 @@ def _of_short_forms(text: str) -> Iterator[_Told]:
             yield long, long, SHORT_FORM, short, ""
 
 
-def names_in(nodes: Iterable[Node]) -> dict[str, int]:
-    """Return the names that nodes make known and how much they say of each; if they are many, of which most is said."""
-    said = islice((one.name for node in nodes for one in statements_in(node)), MOST_READ)
-    return dict(Counter(filter(None, said)).most_common(MOST_NAMES))
+def names_in(nodes: Iterable[Node]) -> dict[str, list[int]]:
+    """Return the names that nodes make known, with how much they say of each and in how many places each stands.
+
+    Several places are lists, cells of another's row, and a text that says who or what it is: it is more than a line of
+    a list. If names are many those are kept, and of which most is said.
+    """
+    said = list(islice((one for node in nodes for one in statements_in(node)), MOST_READ))
+    counts = Counter(one.name for one in said if one.name)
+    places: dict[str, set[tuple[str, str]]] = {fold(name): set() for name in counts}
+    lists: dict[str, str] = {}  # a long one goes on in further nodes, below the same header
+    for one in said:
+        places.get(fold(one.value), set()).add((one.node_id, one.cell or one.label))
+        head = lists.setdefault(one.node_id, one.label), ""
+        if one.name:
+            places[fold(one.name)] |= {head, head if one.cell else (one.node_id, one.label)}
+    made = {name: [count, len(places[fold(name)])] for name, count in counts.items()}
+    return dict(sorted(made.items(), key=lambda one: (one[1][1] < SEVERAL, -one[1][0]))[:MOST_NAMES])
 
 
-def most_named(known: Iterable[Mapping[str, int]]) -> list[Named]:
-    """Return the names in documents, those in most documents first, then of each document in turn."""
-    found: dict[str, list[tuple[int, int, str]]] = {}
+def most_named(known: Iterable[Mapping[str, Sequence[int]]]) -> list[Named]:
+    """Return the names in documents: those in most of them first, then in several places, then of each in turn."""
+    found, first = dict[str, Named](), dict[str, int]()
     for names in known:
-        for rank, (name, count) in enumerate(names.items()):
-            found.setdefault(terms.fold(name), []).append((rank, count, name))
-    order = sorted(found.values(), key=lambda one: (-len(one), min(one)[0], -sum(count for _, count, _ in one)))
-    return [Named(one[0][2], len(one), sum(count for _, count, _ in one)) for one in order]
+        for rank, (name, (said, places)) in enumerate(names.items()):
+            one = found.get(key := terms.fold(name), Named(name, 0, 0, 0))
+            found[key] = Named(one.name, one.documents + 1, one.statements + said, one.places + places)
+            first[key] = min(rank, first.get(key, rank))
+
+    def order(key: str) -> tuple[int, bool, int, int]:
+        one = found[key]
+        return -one.documents, one.places < SEVERAL, first[key], -one.statements
+
+    return [found[key] for key in sorted(found, key=order)]
 
 
 def said_of(name: str, snapshot: Snapshot, filters: Filters = Filters()) -> list[Statement]:

@@ -36,7 +36,7 @@ from storage.topics import TopicProfile
 
 FILE = "graphs/library.json"
 # Which way of telling of a document a graph was made by.
-READING = 3
+READING = 4
 LEAST_ALIKE, MOST_ALIKE = 0.3, 8
 # So much of a text is read for the names of others, and so many nodes are looked at for one's own.
 READ_LETTERS, READ_NODES = 200_000, 40
@@ -121,7 +121,7 @@ class _Now:
         graph, topics = networkx.MultiDiGraph(), self.storage.topics
         for key, one in self.documents.items():
             told = self.before.nodes.get(key, {})
-            graph.add_node(key, kind="document", name=one.name, state=told.get("state"), told=told.get("told", {}))
+            graph.add_node(key, kind="document", name=one.name, state=told.get("state"), said=told.get("said", {}))
         for topic in KnownTopics(topics.list(), topics.links(), list(self.documents.values())).topics:
             graph.add_node(topic.topic_id, kind="topic", name=topic.name)
             for member in topic.documents:
@@ -162,8 +162,8 @@ class _Now:
                     self._drop([(one, other) for other in self.graph.succ[one]], "names")
                     for other, word in self._named_in(one):
                         self.graph.add_edge(one, other, "names", words=[word])
-                told = names_in(self.storage.tree(key).nodes)
-                self.graph.nodes[key].update(told=told, state=self._state(key))
+                said = names_in(self.storage.tree(key).nodes)
+                self.graph.nodes[key].update(said=said, state=self._state(key))
 
     def tell_alike(self, documents: Iterable[str], embedder: Callable[[], Embedder | None]) -> None:
         """Tell whom documents are alike, as far as vectors tell."""

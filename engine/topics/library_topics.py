@@ -114,8 +114,8 @@ class LibraryTopics:
             self._listed = made, most_named(told for _, told in self._named())
         return [one for one in self._listed[1] if query.casefold() in one.name.casefold()]
 
-    def _named(self) -> list[tuple[str, Mapping[str, int]]]:
-        return [(key, told) for key, told in self.graph().nodes(data="told") if told]
+    def _named(self) -> list[tuple[str, Mapping[str, Sequence[int]]]]:
+        return [(key, said) for key, said in self.graph().nodes(data="said") if said]
 
     def said_of(self, name: str, filters: Filters = Filters()) -> list[Statement]:
         """Return what tables and forms say of a name, see ``entities``. Raises NotFoundError."""
@@ -264,7 +264,7 @@ class LibraryTopics:
             self.problem = str(error)
             return {}
         most = self._settings().topics.max_topics_per_document
-        found = {p.document_id: tags_by_model(p, llm, asking, most, stopped) for p in profiles}
+        found = {p.document_id: tags_by_model(p, llm, asking, most, stopped) for p in profiles if p.about.strip()}
         self.problem = asking.error
         return {document_id: tags for document_id, tags in found.items() if tags}
 

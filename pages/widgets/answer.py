@@ -342,8 +342,7 @@ def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool
     Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
     """
     versioned = {document.document_id for document in library().documents() if document.versions > 1}
-    rows = cards(cited, versioned)
-    _component({"rows": rows, "label": label, "turn": turn, "near": near}, f"sources.{key or turn}")
+    _component({"rows": cards(cited, versioned), "label": label, "turn": turn, "near": near}, f"sources.{key or turn}")
 
 
 def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """Buttons that do something and links that lead to a page, each with a Material icon; what came of it is told."""
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -63,22 +63,14 @@ def carry_out(act: Callable[[], object]) -> None:
         st.rerun()
 
 
-def confirm(
-    label: str,
-    key: str,
-    act: Callable[[], object],
-    icon: str = "",
-    *,
-    disabled: bool = False,
-    align: Literal["left", "right"] = "right",
-) -> None:
+def confirm(label: str, key: str, act: Callable[[], object], icon: str = "", *, disabled: bool = False) -> None:
     """Draw the button that does it and closes the dialog, and the one that only closes it; problems are told there."""
-    if _chosen(label, key, icon, align=align, disabled=disabled):
+    if _chosen(label, key, icon, disabled=disabled):
         carry_out(act)
 
 
-def _chosen(label: str, key: str, icon: str, *act: Any, align: Literal["left", "right"] = "right", **look: Any) -> bool:
-    with st.container(horizontal=True, horizontal_alignment=align, gap="small"):
+def _chosen(label: str, key: str, icon: str, *act: Any, **look: Any) -> bool:
+    with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         if button(t("documents.cancel"), f"{key}.not"):
             st.rerun()
         return button(label, key, icon, *act, type="primary", **look)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -71,16 +70,14 @@ def choose(documents: Sequence[Document]) -> None:
         if newest:
             _version(newest)
         if not before.empty:
-            with st.container(horizontal=True, horizontal_alignment="distribute"):
-                button(t("chat.scope.clear"), "scope.clear", "filter_list_off", partial(_close, clear=True))
-                button(t("chat.scope.done"), "scope.done", "check", _close)
+            button(t("chat.scope.done"), "scope.done", "check", _close)
+    if not now.empty:
+        button(t("chat.scope.documents.all"), "scope.clear", "close", limit_to, Filters(), help=t("chat.scope.clear"))
 
 
-def _close(*, clear: bool = False) -> None:
+def _close() -> None:
     """Close the popover: what it lies over is wanted next."""
     st.session_state[_OPEN] = False
-    if clear:
-        limit_to(Filters())
 
 
 def chips(message_id: str, asked: Sequence[str]) -> None:

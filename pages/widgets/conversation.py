@@ -26,7 +26,7 @@ from pages.widgets import access, chat_model, setting_field
 from pages.widgets import answer as answers
 from pages.widgets.background import Answering
 from pages.widgets.buttons import ask_to_delete, button, tell, tried
-from pages.widgets.chat_scope import scope
+from pages.widgets.chat_scope import limit_to, scope
 from pages.widgets.document_view import page_kind
 from pages.widgets.fragments import component, private_file
 from pages.widgets.places import page_file
@@ -97,6 +97,7 @@ def ask(question: str) -> None:
 def ask_elsewhere(question: str) -> None:
     """Ask in a new conversation, from any page, and go there."""
     st.query_params.clear()
+    limit_to(Filters())  # what another conversation is limited to is not seen here
     ask(question)
     st.switch_page(page_file("chat"), query_params=dict(st.query_params))
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.export.harmless import plain
-from engine.topics.entities import SHORT_FORM
+from engine.topics.entities import SEVERAL, SHORT_FORM
 from engine.topics.names import fold
 from pages.widgets.buttons import link_to
 from pages.widgets.fragments import component
@@ -30,13 +30,16 @@ def overview(query: str) -> None:
     if not found:
         _said(query)
         return
-    st.caption(t("names.summary", count=len(found)))
+    several = [one for one in found if query or max(one.documents, one.places) >= SEVERAL]
+    st.caption(t("names.summary" if several else "names.summary.none", count=len(several)))
+    if len(several) == len(found) or st.toggle(t("names.every", count=len(found)), key="names.every"):
+        several = found
     rows = [
         {
             "name": one.name, "href": f"topics?name={quote(one.name, safe='')}",
             "size": f"{t('names.statements', count=one.statements)} · {t('topics.documents', count=one.documents)}",
         }
-        for one in found[:MOST_CARDS]
+        for one in several[:MOST_CARDS]
     ]  # fmt: skip
     _cards({"rows": rows, "label": t("topics.names")}, "names.cards")
 

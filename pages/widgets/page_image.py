@@ -36,12 +36,9 @@ _component = component(
     f"<div class='zoom'>{4 * '<button type=button></button>'}</div>",
     "selection",
 )
-_KEY, _SENT = "page_image", "page_image.sent"
-_BAR = "page_bar"
-LONGEST = 100
-MOST_SMALL = 24
-_SOUGHT = "page_bar.sought"
-_SMALL = "page_bar.small"
+_KEY, _SENT, _BAR = "page_image", "page_image.sent", "page_bar"
+LONGEST, MOST_SMALL = 100, 24
+_SOUGHT, _SMALL = "page_bar.sought", "page_bar.small"
 _SAID = ("back", "on", "find", "count", "none", "many", "previous", "next", "small")
 _bar = component(
     _BAR,
@@ -138,9 +135,7 @@ def _summary(lines: Sequence[Line]) -> str:
     if not lines:
         return ""
     low = sum(sure < DOUBTED for _, _, sure in lines)
-    if low:
-        return t("document.ocr.page.low", count=len(lines), low=low)
-    return t("document.ocr.page", count=len(lines))
+    return t("document.ocr.page.low" if low else "document.ocr.page", count=len(lines), low=low)
 
 
 def _label(node: Node) -> str:
@@ -212,12 +207,6 @@ def page_bar(view: DocumentView, node: Node | None, number: int, go: Callable[..
     )  # fmt: skip
 
 
-def thumbnails(view: DocumentView, number: int, go: Callable[..., None]) -> None:
-    """Draw the thumbnails of the pages where they are switched on; see :func:`page_bar`."""
-    if view.has_pictures and view.pages > 1 and st.session_state.get(_SMALL):
-        _small_pages(view, number, go)
-
-
 def _next(view: DocumentView, places: tuple[list[tuple[Node, str]], int | None], step: int, page: int) -> int:
     """Return which place comes next: after the one that is open, else the first from the page that is open."""
     found, at = places
@@ -229,8 +218,10 @@ def _next(view: DocumentView, places: tuple[list[tuple[Node, str]], int | None],
 
 
 @fragment
-def _small_pages(view: DocumentView, number: int, go: Callable[..., None]) -> None:
-    """Draw thumbnails; the pictures come as the browser says which it shows."""
+def thumbnails(view: DocumentView, number: int, go: Callable[..., None]) -> None:
+    """Draw thumbnails where :func:`page_bar` switches them on; the pictures come as the browser says which it shows."""
+    if not (view.has_pictures and view.pages > 1 and st.session_state.get(_SMALL)):
+        return
     state = st.session_state.get("small_pages") or {}
     first, last = state.get("seen") or (number - 4, number + 8)
     shown = range(max(1, int(first)), min(view.pages, int(last), int(first) + MOST_SMALL) + 1)

@@ -71,7 +71,7 @@ def delete(question_id: str) -> None:
 def ask_what(message_id: str, question: str) -> None:
     """Draw the choice of what was wrong with the answer to a question, and say where the right passage is picked."""
     st.pills(
-        t("wrong.what"), FAULTS, format_func=lambda name: t(f"wrong.{name}"), key=_fault(message_id),
+        t("wrong.what"), FAULTS, format_func=lambda name: t(f"wrong.{name}"), key=f"wrong_answer.{message_id}",
         persist_state="session",
     )  # fmt: skip
     st.caption(t("wrong.help"))
@@ -90,10 +90,6 @@ def pick_right(messages: Sequence[Message], node_id: str | None) -> None:
             st.markdown(f":green[:material/check:] {t('eval.saved')}", width="content")
             link_to("evaluation", t("wrong.compare"), "compare_arrows")
         else:
-            fault = st.session_state.get(_fault(turn))
+            fault = st.session_state.get(f"wrong_answer.{turn}")
             given = question.text, [node_id], question.filters, t(f"wrong.{fault}") if fault else ""
             button(t("beside.right"), "beside.right", "bookmark_add", save, *given, type="secondary")
-
-
-def _fault(message_id: str) -> str:
-    return f"wrong_answer.{message_id}"

@@ -45,7 +45,10 @@ def _all() -> None:
     topics = library().topics.all()
     _progress(library().topics)
     if not topics:
-        _nothing_yet()
+        documents = library().documents()
+        with empty_state(t("topics.empty.title"), t("topics.empty.waiting" if documents else "topics.empty.text")):
+            if not documents:
+                to_documents()
         return
     shared = [topic for topic in topics if len(topic.documents) > 1]
     told = "topics.summary" if shared else "topics.summary.none"
@@ -70,14 +73,6 @@ def _progress(topics: LibraryTopics) -> None:
         st.caption(f":material/progress_activity: {t('topics.telling')}")
     if topics.problem:
         st.caption(f":material/info: {t('topics.problem', reason=plain(topics.problem))}")
-
-
-def _nothing_yet() -> None:
-    documents = library().documents()
-    text = "topics.empty.waiting" if documents else "topics.empty.text"
-    with empty_state(t("topics.empty.title"), t(text)):
-        if not documents:
-            to_documents()
 
 
 def address_of(topic: Topic) -> str:
@@ -247,5 +242,4 @@ def _finish(action: str, change: Callable[[], Topic], ready: bool = True) -> Non
         tell_next(t("topics.done", name=plain(changed.name)))
         st.query_params.from_dict({} if action == "delete" else {"topic": changed.topic_id})
 
-    label, icon = t(f"topics.{action}"), ACTIONS[action]
-    confirm(label, f"topics.{action}.do", done, icon, disabled=not ready, align="left")
+    confirm(t(f"topics.{action}"), f"topics.{action}.do", done, ACTIONS[action], disabled=not ready)

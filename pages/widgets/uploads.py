@@ -226,15 +226,12 @@ def _pair(new: Document, old: Document, share: float) -> None:
             st.space("stretch")
             if access.changeable()(new):
                 button(t("alike.remove"), f"alike.remove.{new.document_id}", "delete", _remove, new.document_id)
-            button(t("alike.keep"), f"alike.keep.{new.document_id}", "check", _keep, new.document_id)
-
-
-def _keep(document_id: str) -> None:
-    st.session_state[_FOUND].pop(document_id, None)
+            keep = st.session_state[_FOUND].pop
+            button(t("alike.keep"), f"alike.keep.{new.document_id}", "check", keep, new.document_id, None)
 
 
 def _remove(document_id: str) -> None:
-    _keep(document_id)
+    st.session_state[_FOUND].pop(document_id, None)
     tried(lambda: library().remove(document_id), gone=True)
 
 

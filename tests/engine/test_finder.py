@@ -79,6 +79,14 @@ def test_an_old_version_is_told(filled):
     assert [(stop.stage, stop.reason) for stop in way.stops] == [("filters", "old_version")]
 
 
+def test_as_many_passages_were_searched_as_the_list_of_documents_counts(filled):
+    filled.add([Source("report.md", REPORT.replace("foundries", "mills").encode())])
+    node = node_of(filled, "report.md", "mills")
+    counted = sum(one.retrievable for one in filled.documents())
+    assert filled.finder.journey("mills", node.node_id).stops[0].facts == {"nodes": counted}
+    assert counted > 0
+
+
 def test_a_keyword_search_says_that_the_text_does_not_match(filled):
     node = node_of(filled, "手册.md", "年假")
     way = filled.finder.journey("foundries", node.node_id, mode="keyword")

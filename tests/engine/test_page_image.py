@@ -45,6 +45,18 @@ def test_words_are_found_on_a_page_over_its_lines_whatever_the_breaks(make_pdf):
     assert words_on_page(path, 7, "red granite") == words_on_page(path, 1, " - ") == ()
 
 
+def test_letters_that_stand_apart_on_a_line_are_one_box(tmp_path):
+    """As in justified Chinese, of which a reader wants the sentence marked and not each sign."""
+    sheet = canvas.Canvas(str(tmp_path / "apart.pdf"), pagesize=(595, 842))
+    for at, sign in enumerate("The tower was built of granite"):
+        sheet.drawString(72 + 14 * at, 700, sign)
+    sheet.drawString(72, 680, "by forty masons.")
+    sheet.save()
+    boxes = words_on_page(tmp_path / "apart.pdf", 1, "tower was built of granite by forty")
+    assert len(boxes) == 2
+    assert boxes[0][2] - boxes[0][0] > 14 * 20 and boxes[0][3] <= boxes[1][1] + 2
+
+
 def test_of_several_places_the_one_in_the_cited_passage_is_taken(make_pdf):
     path = make_pdf([[(12, "forty masons"), (12, "and again forty masons")]])
     (upper,) = words_on_page(path, 1, "forty masons")

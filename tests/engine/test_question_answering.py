@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -13,6 +14,7 @@ from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters, TraceStep
 from engine.settings_sources import load_settings
+from tests.openai_server import Script
 
 BRIDGE = "The Harbour Bridge opened in 1932. Lanterns hang from its cables every winter."
 QUESTION = "When did the Harbour Bridge open?"
@@ -52,6 +54,25 @@ def test_the_tokens_of_all_models_that_a_question_asks_are_told_and_priced(tmp_p
     assert told["tokens"]["prompt"] > plain["tokens"]["prompt"] > 0
     expected = (told["tokens"]["prompt"] + 3 * told["tokens"]["completion"]) / 1_000_000
     assert told["cost"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("question", "history"),
+    [
+        (QUESTION, []),
+        ("And when did it open?", [("user", "Is there a Harbour Bridge?"), ("assistant", "Yes, over the bay.")]),
+        ("What is ferries.md about?", []),
+    ],
+)
+def test_the_time_of_an_answer_is_what_its_asker_waited_models_included(tmp_path, server, question, history):
+    server.default = lambda body: Script(model(body), delay=0.3)
+    with opened(tmp_path, server) as library:
+        asked = time.perf_counter()
+        made = library.ask(question, history=history)
+        waited = 1000 * (time.perf_counter() - asked)
+    assert server.chats, "no model was asked"
+    assert 300 * len(server.chats) <= made.timings_ms["total"] <= waited
+    assert made.timings_ms["total"] > waited - 50
 
 
 def test_a_summary_that_a_question_asks_for_is_counted_too(tmp_path, server):

@@ -71,6 +71,8 @@ def test_an_answer_that_is_not_in_the_documents_is_told_calmly(shelf: Library, o
     app = open_page("chat")
     app.chat_input(key="chat.input").set_value("Who won the football world cup in Brazil?").run()
     assert "Not in these documents" in texts_of(app)
+    assert "Nothing in the documents comes close." in texts_of(app)
+    app.chat_input(key="chat.input").set_value("Who planted the apples of the orchard?").run()
     near = next(element.value for element in app.markdown if "These passages come closest" in element.value)
     assert "blue-badge[1]" in near
     assert not app.error

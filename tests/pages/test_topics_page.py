@@ -149,11 +149,15 @@ def cards_of(monkeypatch, app):
 
 
 def test_names_are_browsed_searched_and_lead_to_their_places(shelf, open_page, monkeypatch):
-    filled(shelf).add([Source("staff.md", STAFF.encode())])
+    filled(shelf).add(
+        [Source("staff.md", STAFF.encode()), Source("mail.eml", b"From: Li Na <na@example.org>\n\nHello")]
+    )
     shelf.topics.refresh()
     app = names_page(open_page)
-    assert "say something: 3" in texts_of(app)
-    assert [one["name"] for one in cards_of(monkeypatch, app)] == ["Edda Varga", "Ruben Aske", "Li Na"]
+    assert "in several places of the documents: 1" in texts_of(app)
+    assert [one["name"] for one in cards_of(monkeypatch, app)] == ["Li Na"]
+    assert app.toggle(key="names.every").set_value(True).run().toggle(key="names.every").label.startswith("Show all")
+    assert [one["name"] for one in cards_of(monkeypatch, app)] == ["Li Na", "Edda Varga", "Ruben Aske"]
     app.text_input(key="topics.query").set_value("ruben").run()
     assert [(one["name"], one["href"]) for one in cards_of(monkeypatch, app)] == [
         ("Ruben Aske", "topics?name=Ruben%20Aske")

@@ -10,10 +10,11 @@ beside the one that speaks of what is asked. Those behind take less room.
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import partial
+from itertools import accumulate, islice
 
 from engine.answer.check.locate import touching
-from engine.answer.evidence.features import Span
+from engine.answer.evidence.features import Place, Span
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.units import answers_alone, around, has_header, same_section, stretches_of
 from engine.model import Evidence
@@ -27,8 +28,8 @@ _OPENING = 200
 _AROUND = 320
 # A table, a list, and what a picture says, of so few letters and rows are read whole; a slide's list always.
 _SHORT, _ROWS, SLIDES = {"table": 1500, "list": 700, "image": 700}, 20, (".pptx", ".pptm", ".ppsx", ".ppt", ".odp")
-# So many places come closest.
-NEAREST = 5
+# So many come closest: like it in words or meaning, near the best, a sentence; all 17 that answer stay, of 26 others 9.
+NEAREST, _SHARED, _HEIGHT, _BEHIND, _WORDS = 5, 0.15, 0.35, 0.08, 3
 # So many letters of a paragraph or a line and of those beside it are quoted for the first places, the others.
 _ROOMS, _ROOM = (900, 600), 320
 # A short table is quoted whole where it is one of so many first places or was found as early.
@@ -77,21 +78,15 @@ def quotes_of(
     if item.hit.role in ("list", "image") and (whole or item.hit.document.lower().endswith(SLIDES)):
         return [Quote(span.evidence, units[0].start, units[:MOST_ITEMS][-1].end)]
     if not exact and item.hit.role == "paragraph":
-        first, last = around(units, first, last, letters_within(item, room))
+        first, last = around(units, first, last, room // (1 + is_cjk(item.text)))
     quoted = Quote(span.evidence, min(span.start, units[first].start), max(span.end, units[last].end))
     below = _items_below(last, units, span.evidence, evidence) if announces(units[last].text) else []
     return [quoted, *below]
 
 
-def letters_within(item: Evidence, room: int) -> int:
-    """Return how many letters of a text have room: of Chinese half as many."""
-    return room // 2 if is_cjk(item.text) else room
-
-
 def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     """Return all rows of a table or list that a reader takes in at one glance; [] for longer ones and other texts."""
-    item = evidence[index]
-    role = item.hit.role
+    item, role = evidence[index], evidence[index].hit.role
     rows = stretches_of(item.text, role)
     if not rows or len(item.text) > _SHORT.get(role, 0) or len(rows) > _ROWS:
         return []
@@ -164,24 +159,28 @@ def _items_below(place: int, units: Sequence[Sentence], index: int, evidence: Se
 def nearest(judged: Judged, evidence: Sequence[Evidence]) -> list[list[Quote]]:
     """Return what to quote of the best places, no piece of evidence twice, with what it cannot be read without.
 
-    Behind those that may answer these are the first sentences of the first evidence.
+    What is unlike the question or less than a sentence is not near; unjudged evidence is quoted from its beginning.
     """
-    found: list[list[Quote]] = []
-    used: set[int] = set()
-    for span in (*judged.spans, *_first_sentences(evidence)):
+    found, used = list[list[Quote]](), set[int]()
+    for span in filter(partial(_is_near, judged), judged.spans) if judged.spans else _first_sentences(evidence):
         if len(found) < NEAREST and span.evidence not in used:
-            quotes = _quotes(span, evidence, used, len(found))
-            found.append([one for one in quotes if one.index not in used])
+            quotes = [one for one in _quotes(span, evidence, used, len(found)) if one.index not in used]
             used.update(one.index for one in quotes)
+            texts = " ".join(evidence[one.index].text[one.start : one.end] for one in quotes)
+            said, row = [one for one in texts.split() if "://" not in one], evidence[span.evidence].hit.role == "table"
+            found += [quotes] * bool(said and (row or len(said) + sum(map(is_cjk, texts)) / 2 >= _WORDS))
     return found
+
+
+def _is_near(judged: Judged, span: Span) -> bool:
+    like = not isinstance(span, Place) or span.shared >= _SHARED or (span.height or 0.0) >= _HEIGHT
+    return like and span.probability >= _BEHIND * judged.probability
 
 
 def _first_sentences(evidence: Sequence[Evidence]) -> Iterator[Span]:
     for index, item in enumerate(evidence[:NEAREST]):
-        for unit in stretches_of(item.text, item.hit.role):
-            if answers_alone(unit, item):
-                yield Span(index, unit.start, unit.end, unit.start, unit.end)
-                break
+        alone = (one for one in stretches_of(item.text, item.hit.role) if answers_alone(one, item))
+        yield from (Span(index, one.start, one.end, one.start, one.end) for one in islice(alone, 1))
 
 
 def _quotes(span: Span, evidence: Sequence[Evidence], told: Collection[int], place: int) -> list[Quote]:
@@ -211,7 +210,7 @@ def _with_section(quote: Quote, evidence: Sequence[Evidence], told: Collection[i
     ]
     beside.sort(key=lambda index: (abs(evidence[index].position - here.position), -evidence[index].position))
     letters = accumulate((len(evidence[index].text) for index in beside), initial=len(here.text))
-    most = letters_within(here, room)
+    most = room // (1 + is_cjk(here.text))
     near = [index for index, so_far in zip([quote.index, *beside], letters, strict=True) if so_far <= most]
     chosen = sorted(near or [quote.index], key=lambda index: evidence[index].position)
     return [Quote(one, 0, len(evidence[one].text), bool(n)) for n, one in enumerate(chosen)]

@@ -57,7 +57,8 @@ def test_a_question_that_the_documents_do_not_answer_is_refused_with_what_was_se
     made = ask("Who painted the ceiling of the Sistine Chapel?", searched=lambda: Searched(3, filters))
     assert not made.answered and made.confidence == "low"
     assert "Searched by words and by meaning; documents: 3." in made.answer
-    assert "bridge.pdf, History" in made.answer and "bridge.pdf > 1 History, p. 1: " in made.answer
+    assert "bridge.pdf, History" in made.answer
+    assert "1 History" not in made.answer, "what shares nothing with the question does not come near it"
 
 
 def test_a_refusal_speaks_the_question_s_language():

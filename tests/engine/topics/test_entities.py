@@ -9,7 +9,7 @@ from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
-from engine.topics.entities import SHORT_FORM, is_name, statements_in
+from engine.topics.entities import SEVERAL, SHORT_FORM, is_name, statements_in
 from engine.topics.library_graph import LibraryGraph
 from engine.visited_library import within
 
@@ -176,8 +176,22 @@ def test_the_agent_asks_for_a_name_and_gets_the_places(shelf):
 def test_names_are_found_by_a_part_and_kept_in_the_graph(shelf):
     assert {one.name for one in shelf.topics.names("varg")} == {"Edda Varga"}
     kept = LibraryGraph(shelf.folder, shelf.storage, lambda: None).kept()
-    told = dict(kept.nodes(data="told"))
-    assert told[shelf.document("staff.md").document_id] == {"Edda Varga": 2, "Ruben Aske": 2, "Li Na": 2}
+    told = dict(kept.nodes(data="said"))
+    assert told[shelf.document("staff.md").document_id] == {"Edda Varga": [2, 1], "Ruben Aske": [2, 1], "Li Na": [2, 1]}
+
+
+def test_what_stands_in_several_places_comes_before_the_lines_of_a_list(tmp_path):
+    """A head of several projects, who writes a mail, a short form; not each project of the list."""
+    with Library.open(tmp_path, settings=Settings(embedding={"enabled": False}), background=False) as library:
+        book = f"{STAFF}\n# Projects\n\n| Project | Head | Budget |\n|---|---|---|\n"
+        book += "".join(f"| {name} | Li Na | {n}00 |\n" for n, name in enumerate(("Crane", "Gauge", "Ice road"), 1))
+        library.add([Source("book.md", book.encode()), Source("crane.eml", MAIL.replace(b"Li Na", b"Mo Tai"))])
+        library.topics.refresh()
+        several = [one.name for one in library.topics.names() if max(one.documents, one.places) >= SEVERAL]
+        rest = {one.name for one in library.topics.names()} - set(several)
+    assert several[0] == "Edda Varga", "those of two documents come first"
+    assert set(several) >= {"Edda Varga", "Li Na", "Mo Tai", "Port Safety Board"}
+    assert rest == {"Crane", "Gauge", "Ice road", "Ruben Aske"}
 
 
 def test_names_go_with_their_document(tmp_path):

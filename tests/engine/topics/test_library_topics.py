@@ -1,8 +1,10 @@
 """Topics of a library: told from documents, kept where they are, changed by hand."""
 
+import io
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
@@ -362,3 +364,23 @@ def test_a_question_that_found_no_document_has_the_topics_of_those_most_alike_to
         told = library.topics.identify("When may a striker be awarded a penalty?", [])
         assert set(told) & {topic.name for name in ("goal", "pass", "foul") for topic, _ in about[name]}
         assert not set(told) & {topic.name for name in ("rose", "tulip", "bond") for topic, _ in about[name]}
+
+
+def test_a_model_is_not_asked_what_a_document_without_text_is_about(tmp_path):
+    blank = io.BytesIO()
+    Image.new("RGB", (60, 80), "white").save(blank, "PDF")
+    with OpenAiServer() as server, _named_by(server, tmp_path) as library:
+        library.add([Source("blank.pdf", blank.getvalue()), Source("dash.txt", b"---\n")])
+        library.topics.refresh()
+        told = [str(chat["messages"]) for chat in server.chats]
+        assert not any("<text>\\n\\n</text>" in one or "Title: blank" in one for one in told)
+        assert library.topics.of_document(library.document("blank.pdf").document_id), "it is called by its name"
+
+
+def test_what_else_an_english_document_tells_of_is_listed_with_commas(tmp_path):
+    text = "\n\n".join(f"## {title}\n\n{said}" for title, said in SUBJECTS.values())
+    with opened(tmp_path / "shelf", embedding={"enabled": False}) as library:
+        library.add([Source("code.md", f"# The gardener’s code of bylaws\n\n{text}\n".encode())])
+        library.topics.refresh()
+        told = [topic.description for topic in library.topics.all() if "’" in topic.name]
+    assert told and ", " in told[0] and "、" not in told[0]

@@ -1,7 +1,9 @@
 from dataclasses import replace
 
+from engine.answer.evidence.features import Place
 from engine.answer.evidence.judging import Judged, Span
 from engine.answer.evidence.quotes import nearest
+from engine.answer.evidence.units import Window
 from tests.engine.answer.evidence_maker import evidence
 
 SENSOR = "Every sensor hangs two metres up. "
@@ -88,3 +90,32 @@ def test_a_short_table_is_read_whole_where_it_is_among_the_first():
 def test_a_row_that_may_not_answer_is_quoted_below_its_header():
     item = evidence(1, "Item of the shop | Cost\nSteel of the best kind | 4,500", role="table")
     assert quoted([item], []) == [item.text.split("\n")]
+
+
+def near(*places):
+    """Return which of some (text, probability, height, shared) passages of other documents are quoted as nearest."""
+    items = [evidence(n, text) for n, (text, *_) in enumerate(places, 1)]
+    spans = tuple(
+        Place(
+            n, 0, len(text), 0, len(text), probability, window=Window(n, 0, len(text)), height=height, read=None,
+            shared=shared,
+        )
+        for n, (text, probability, height, shared) in enumerate(places)
+    )  # fmt: skip
+    found = nearest(Judged(spans, spans[0].probability, "not_found", ()), items)
+    return [items[place[0].index].text for place in found]
+
+
+def test_what_is_unlike_the_question_or_far_behind_the_best_does_not_come_near():
+    alike = "The deposit for a boat is 40 euro."
+    in_words = "A boat may be rented by the hour from May on."
+    unlike = "Compound interest is paid to holders of the bond every June."
+    assert near((alike, 0.04, 0.9, 0.4), (in_words, 0.03, 0.2, 0.3), (unlike, 0.02, 0.1, 0.0)) == [alike, in_words]
+    assert near((alike, 0.3, 0.9, 0.4), (in_words, 0.01, 0.6, 0.3)) == [alike]
+    assert near((unlike, 0.02, 0.1, 0.0)) == []
+
+
+def test_a_footer_a_slide_number_or_a_single_word_does_not_come_near():
+    alike = "The deposit for a boat is 40 euro."
+    for bare in ("Boats", "Page 3", "押金", "https://boats.example/a https://boats.example/b https://boats.example/c"):
+        assert near((bare, 0.04, 0.9, 0.5), (alike, 0.03, 0.8, 0.4)) == [alike]
