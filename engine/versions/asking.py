@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from engine.answer.understand.parts import parts_of
 from engine.answer.understand.terms import content_terms, words_missing
 from engine.index.tokenize import tokens
 from engine.language import compiled, patterns
@@ -121,9 +122,12 @@ def _of_one(
         )
         return VersionQuestion("unknown", question, (document,)) if sure else None
     rest = _nameless(_without(question, mentions), document)
-    if not second and not change:
+    parts = parts_of(question)  # "What is the rent now, and what was it in the old version?" asks of both
+    both = len(parts) > 1 and first != known[-1] and not all(map(_mentions, parts))
+    if not second and not change and not both:
         return VersionQuestion("as_of", rest, (document,), first) if first != known[-1] else None
-    span = (first, second[0]) if second else _span(first, known, since=bool(_WORDS["since"].search(question)))
+    since = both or bool(_WORDS["since"].search(question))
+    span = (first, second[0]) if second else _span(first, known, since=since)
     return VersionQuestion("changes", _subject(rest), (document,), *span)
 
 

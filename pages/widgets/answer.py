@@ -360,7 +360,7 @@ def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[di
         told = (source.node_id, *card.values())
         found.setdefault(told, {"n": [], "href": address_of(source), **card})["n"].append(source.n)
         if source.cell and page_kind(source.document) == "sheet":
-            cells.setdefault(told, []).append(source.cell.rpartition("!")[2].replace(";", ", "))
+            cells.setdefault(told, []).extend(source.cell.rpartition("!")[2].split(";"))
     for told, held in cells.items():
         span = ", ".join(held) if len(held) < _SPAN else f"{held[0]} … {held[-1]}"
         found[told]["place"] = " · ".join(filter(None, [found[told]["place"], span]))

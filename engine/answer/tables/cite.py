@@ -14,8 +14,8 @@ from engine.retrieve.tree_evidence import evidence_of
 from engine.structure.terms import find_folded
 
 MOST_CITED = 8
-# More cells that one number was computed from are one citation beside a sentence.
-_FEW = 3
+# More cells that one number was computed from are one citation beside a sentence; of so many each is named.
+_FEW, _MOST_TOGETHER = 3, 200
 _LONGEST = 400
 # A number of so many digits may stand for one that it is rounded from.
 _ROUNDED_FROM = 3
@@ -26,18 +26,23 @@ _Place = tuple[str, tuple[int, int] | None]
 def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit, most: int = MOST_CITED) -> list[Citation]:
     """Return citations for cells (row, column) of a relation, not numbered yet (``n`` is 0).
 
-    So many at ``most``: of more cells the last citation is the block from the first to the last one. ``hit`` says which
-    document and version the table is of.
+    So many at ``most``: of more cells the last citation is of them all, where rows between them are left out one by
+    one, else as the block from the first to the last. ``hit`` says which document and version the table is of.
     """
     places = [(row, relation.ref(row, column)) for row, column in cells[:most]]
     if len(cells) > most:
-        columns = [column for _, column in cells]
-        first = relation.ref(min(cells)[0], min(columns))
-        last = relation.ref(max(cells)[0], max(columns))
-        block = replace(last, address=range_address(str(first.address), str(last.address)))
-        places[most - 1 :] = [(max(cells)[0], block)]
+        places[most - 1 :] = [_together(sorted(cells), relation)]
     made = [_citation(ref, _text_at(row, relation), hit) for row, ref in places]
     return [one for place, one in enumerate(made) if one is not None and one not in made[:place]]
+
+
+def _together(cells: Sequence[tuple[int, int]], relation: Relation) -> tuple[int, CellRef]:
+    rows, columns = [row for row, _ in cells], [column for _, column in cells]
+    if len(set(rows)) <= rows[-1] - rows[0] and len(cells) <= _MOST_TOGETHER:
+        refs = [relation.ref(*cell) for cell in cells]
+        return rows[0], replace(refs[0], address=addresses_of([str(ref.address) for ref in refs]))
+    first, last = relation.ref(rows[0], min(columns)), relation.ref(rows[-1], max(columns))
+    return rows[-1], replace(last, address=range_address(str(first.address), str(last.address)))
 
 
 def cite_cell(cell: CellRef, item: Evidence) -> Citation | None:
@@ -148,7 +153,8 @@ class Computed:
 
     def stated_in(self, text: str, of: Callable[[Iterable[bool]], bool] = all) -> bool:
         """True when a text states ``of`` the values all or any, in the same digits, rounded, or with a scale."""
-        return bool(self.values) and of(_stated(value, text, self.text) for value in self.values)
+        values = self.values if of is all else [*self.values, *(said for _, said in self.told if said)]
+        return bool(values) and of(_stated(value, text, self.text) for value in values)
 
 
 def _block(cells: Sequence[Citation]) -> Citation:
