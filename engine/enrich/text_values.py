@@ -22,7 +22,7 @@ from engine.structure.written_numbers import LARGE_WORDS, NUMBER_WORDS, number_o
 _TOLD = patterns("values")
 _WORDS = {"number_words": NUMBER_WORDS, "large_words": LARGE_WORDS, **{k: _TOLD[k] for k in ("classifiers", "units")}}
 NUMBER = composed(_TOLD["number"], _WORDS)
-_AFTER_WORD = re.compile(r"\s?(?:%|‰|°[CF]?|[A-Za-zμ²³/.$€]{1,14}(?:\s[A-Za-z.]{1,12}){0,2})")
+_AFTER_WORD = re.compile(r"\s?(?:%|‰|°[CF]?|[A-Za-zμ²³/.$€]{1,14}(?!\d\d)(?:\s[A-Za-z.]{1,12}){0,2})")
 _AFTER_ZH = re.compile(r"\s?[\u4e00-\u9fff%℃㎡]{1,6}")
 # As words of a sentence these follow numbers, too.
 _NO_UNIT = frozenset("a as at in is of on or to the and for by us it all are per each b".split())

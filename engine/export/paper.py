@@ -39,10 +39,11 @@ def as_docx(markdown: str, notes: Mapping[int, str] = {}) -> bytes:
         number = int(found[1])
         if number not in notes:
             return f"<sup>{found[0]}</sup>"
+        apart = "<sup>,</sup>" if found.string[: found.start()].endswith("]") else ""  # 14 and 4 are not 144
         if number in referred:  # a second footnote would say the same
-            return f"<sup>{number}</sup>"
+            return f"{apart}<sup>{number}</sup>"
         referred.append(number)
-        return f'<a epub:type="noteref" href="#note{number}">{number}</a>'
+        return f'{apart}<a epub:type="noteref" href="#note{number}">{number}</a>'
 
     page = _rendered(markdown, mark)
     page += "".join(

@@ -112,6 +112,7 @@ class _Made:
 
     def _place(self, source: Citation) -> str:
         parts = [source.document, self._phrases.version.format(version=source.version), source.section]
-        parts += [self._phrases.page.format(page=source.page)] if source.page else []
+        of_sheet = "!" in (source.cell or "")  # which names the sheet
+        parts += [self._phrases.page.format(page=source.page)] if source.page and not of_sheet else []
         parts += [source.cell] if source.cell else []
         return f"{', '.join(filter(None, parts))}: “{' '.join(source.snippet.split())}”"

@@ -19,7 +19,7 @@ from engine.enrich.text_values import DATE, NUMBER, Amount, When, agrees, amount
 from engine.index.tokenize import tokens
 
 TokenKind = Literal["word", "character", "value", "mark"]
-_CODE = r"(?<![A-Za-z0-9_.$€£¥-])(?:[A-Z][A-Za-z]{0,9}[-–]?\d[\dA-Za-z]*(?:[-–.][\dA-Za-z]+)*)"
+_CODE = r"(?<![A-Za-z0-9_.$€£¥-])(?:[A-Z][A-Za-z]{0,9}(?:[-–][A-Za-z]{1,9})?[-–]?\d[\dA-Za-z]*(?:[-–.][\dA-Za-z]+)*)"
 _SCAN = re.compile(
     rf"(?P<date>{DATE})|(?P<code>{_CODE})|(?P<number>{NUMBER})"
     r"|(?P<word>[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’·-][^\W\d_\u3400-\u9fff]+)*)"

@@ -41,6 +41,13 @@ def test_a_word_document_has_headings_lists_tables_and_raised_marks():
     assert made.paragraphs[-1].text.splitlines()[1].startswith("[2] 桥.docx, version 1")
 
 
+def test_notes_side_by_side_do_not_run_into_one_number():
+    made = docx.Document(io.BytesIO(as_docx("It did [14][4], as said [4][14].", {14: "a.pdf", 4: "b.pdf"})))
+    assert made.paragraphs[0].text.endswith(", as said 4,14.")
+    raised = [run.text for run in made.paragraphs[0].runs if run.font.superscript and run.text]
+    assert "".join(raised) == ",4,14"
+
+
 def test_a_pdf_holds_the_text_in_both_scripts_on_as_many_pages_as_it_needs():
     pages = [page.get_text() for page in pymupdf.open(stream=as_pdf(TEXT + "\n\nMore.\n" * 200))]
     assert len(pages) > 2 and "桥梁" in pages[0] and "Steel, plain" in pages[0] and "version 2, page 3" in pages[0]

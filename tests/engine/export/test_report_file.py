@@ -4,6 +4,7 @@ import io
 import re
 import unicodedata
 import zipfile
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import docx
@@ -65,6 +66,13 @@ def test_a_word_file_has_headings_and_real_footnotes():
     [table] = made.tables
     assert table.rows[1].cells[1].text == "55 1"  # the second reference to a note is its number
     assert "[" not in "\n".join(one.text for one in made.paragraphs)
+
+
+def test_a_cell_is_named_by_its_sheet_and_on_no_page():
+    cell = replace(FEE, document="fees.xlsx", cell="Fees!B2", snippet="Vardo | 55")
+    summary = replace(SUMMARY, sources=[cell])
+    [fee, *_] = footnotes(report_file(replace(REPORT, summary=summary), "docx"))
+    assert fee == "fees.xlsx, version 2, Fees, Fees!B2: “Vardo | 55”"
 
 
 def test_a_pdf_has_its_notes_at_the_end():
