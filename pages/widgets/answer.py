@@ -204,7 +204,8 @@ def _not_answered(answer: Answer, key: str, question: Message | None, warnings: 
             told.add(answer.state)
             st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
     _from_web(answer.web_sources)
-    _warnings(warnings)
+    for warning in warnings:  # why it may not be found stands open
+        _warnings([warning])
 
 
 def _from_web(found: Sequence[WebSource]) -> None:

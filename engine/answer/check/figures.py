@@ -96,8 +96,7 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
 
 def _may_be_counted(amount: Amount) -> bool:
     number = amount.value / amount.scale
-    whole = number == number.to_integral_value() and abs(number) <= _COUNTED_UP_TO
-    return whole and amount.unit in _COUNTED | _TIMES
+    return number in range(-_COUNTED_UP_TO, _COUNTED_UP_TO + 1) and amount.unit in _COUNTED | _TIMES
 
 
 class _Held(NamedTuple):
