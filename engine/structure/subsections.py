@@ -106,7 +106,8 @@ def _section(leaves: list[Draft], level: int) -> Draft:
         last = next(filter(None, (article_name(leaf.text) for leaf in reversed(leaves))), words)
         words += f" – {last}" if last != words else ""
     else:
-        words = " ".join(next((leaf.text for leaf in leaves if leaf.role in PROSE), first.text)[:LONGEST_NAME].split())
+        prose = (leaf.text for leaf in leaves if leaf.role in PROSE and "correction" not in leaf.metadata)
+        words = " ".join(next(prose, first.text)[:LONGEST_NAME].split())
     if len(words) > MOST_SHOWN:
         words = f"{words[:MOST_SHOWN].rpartition(' ')[0] or words[:MOST_SHOWN]}…"
     facts = {"generated": True, "title_generated": True}
@@ -128,8 +129,8 @@ def _barred(leaves: Sequence[Draft]) -> frozenset[int]:
 
 def _hangs_on(leaf: Draft, before: Draft) -> bool:
     """Tell whether a leaf belongs with the one before it: what a colon announces, a note, an object in the text."""
-    if leaf.role in ("table", "image", "equation", "caption", "code", "list"):
-        return True
+    if leaf.role in ("table", "image", "equation", "caption", "code", "list") or "correction" in leaf.metadata:
+        return True  # what a reader said is no heading begins no section either
     return before.text.rstrip().endswith((":", "：", ",", "，")) or bool(
         leaf.metadata.get("note") or leaf.text[:1].islower()
     )

@@ -80,3 +80,17 @@ def test_a_text_of_two_subjects_is_divided_between_them(tmp_path, enabled):
     sections = {node.node_id for node in nodes if node.role == "section"}
     held = {one: {"dough" in n.text for n in nodes if n.parent_id == one and n.text} for one in sections}
     assert len(sections) > 1 and all(len(kinds) <= 1 for kinds in held.values())
+
+
+def test_what_a_reader_said_is_no_heading_neither_begins_nor_names_a_section():
+    ruled_out = Draft("paragraph", "", "Number of boats (dozens)", metadata={"correction": "text"})
+    leaves = [Draft("paragraph", "", text, 1, None, None) for text in TEXTS]
+    root = Draft("document", "Boats", "", children=[ruled_out, *leaves[:3], ruled_out, *leaves[3:]])
+    normal = {"max_section_length": 1000}
+    settings = ParsingSettings.model_validate(
+        {"semantic_chunking": {"max_chunk_size": 800}, "structure_normalization": normal}
+    )
+    Subsections(root, settings, None).divide()
+    made = [part for part in root.children if part.role == "section"]
+    assert len(made) > 1 and not any(part.title.startswith("Number") for part in made)
+    assert all(part.children[0] is not ruled_out for part in made[1:])
