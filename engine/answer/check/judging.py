@@ -118,8 +118,7 @@ class Judge:
         if sure >= LEAST:
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
-            made = "computed" in standings and not standings & set(_NOT_THERE)
-            state: StatementState = "computed" if made else "supported"
+            state: StatementState = "computed" if standings - {"stands", "counted"} == {"computed"} else "supported"
             return Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
         wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
@@ -131,9 +130,10 @@ class Judge:
         What is said of Party A no clause on Party B says.
         """
         here = self.evidence[made.item]
-        if is_cjk(statement) != is_cjk(made.place) or is_table(here.text):
-            return made
         home = _home(statement, made.place, here)
+        whole = re.sub(r"\W", "", statement) in re.sub(r"\W", "", home)  # word for word, but for signs
+        if whole or is_cjk(statement) != is_cjk(made.place) or is_table(here.text):
+            return made
         for index, there in self._like(home):
             if rather_of(statement, [*above_of(here), home], [*above_of(there), there.text]):
                 better = Judge([there], self.question, self.entailment)._judged(statement, [0], told)
@@ -345,7 +345,8 @@ def _reason(
         return "another", figure.text, figure.rival
     if (figure := wrong.get("missing")) and figure.rival:
         return "other", figure.text, figure.rival
-    if altered is not None and altered.clear and altered.a_differs and altered.b_differs:
+    denied = judged is None or judged.contradicted > judged.entailed
+    if altered is not None and altered.clear and altered.a_differs and altered.b_differs and denied:
         return "other", altered.a_differs, altered.b_differs
     if sure < _CONTRADICTED and judged is not None and judged.contradicted > judged.neutral:
         return "contradicted", statement, place.text
