@@ -100,8 +100,8 @@ class SuggestedQuestions:
 def telling_titles(tree: Tree, unspaced: bool) -> list[str]:
     """Return the titles of a document's own parts that say what they are about, without numbers.
 
-    Those whose summary says most come first. Left out are those that were made up, in whole or in part, and those in
-    another language than the document's.
+    Those of several words come first, of these those whose summary says most. Left out are those that were made up, in
+    whole or in part, and those in another language than the document's.
     """
     found: dict[str, int] = {}
     lengths, letters = _FITTING[unspaced]
@@ -113,4 +113,4 @@ def telling_titles(tree: Tree, unspaced: bool) -> list[str]:
         told = len(node.summary) * letters
         if fits and told >= LEAST_TOLD and title != tree.nodes[0].title and not title.isupper():
             found[title] = max(found.get(title, 0), told)
-    return sorted(found, key=lambda one: -found[one])
+    return sorted(found, key=lambda one: (not unspaced and " " not in one, -found[one]))
