@@ -22,7 +22,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   const holder = byId.get(data.section);
   const moved = state.selected !== data.selected || state.document !== data.key;
-  if (state.document !== data.key) { state.folds.clear(); state.leaves.clear(); }
+  if (state.document !== data.key) state.folds.clear();
+  const shape = JSON.stringify([data.key, data.rows]);
+  if (state.shape !== shape) state.leaves.clear();  // read again, after a correction say
+  state.shape = shape;
   // What was shown once stays: were it taken away above the row that is picked, that would leave the pointer.
   state.leaves.set(data.section, data.leaves);
   const leavesOf = (row) => state.leaves.get(row.id) ?? [];

@@ -170,7 +170,8 @@ def rather_of(said: str, here: Sequence[str], there: Sequence[str]) -> bool:
     sentence behind the titles above it; of these those count that differ.
     """
     spoken, found = _tokens(said), _aligned(_titled(here, there), _titled(there, here))
-    if found.matched < _LEAST or found.share(max(_changed(found, 0), _changed(found, 1))) < _SHARED:
+    both = found, _aligned(here[-1], there[-1])  # long titles make no sentences alike
+    if found.matched < _LEAST or any(one.share(max(_changed(one, 0), _changed(one, 1))) < _SHARED for one in both):
         return False
     keys = frozenset(_word(token).key for token in spoken)
     dated = [any(same(one, other) for one in spoken for other in side if other.when) for side in found.left]
@@ -185,10 +186,11 @@ def _titled(one: Sequence[str], other: Sequence[str]) -> str:
 
 
 def _changed(found: _Aligned, side: Literal[0, 1], said: frozenset[str] | None = None) -> float:
-    """Return what the words weigh that differ on one side; with ``said`` those of them that stand for others."""
-    changes = (change for change in found.changes if said is None or change.replaced)
-    words = (word for change in changes for word in change.sides[side])
-    return sum(word.worth for word in words if said is None or word.key in said)
+    """Return what the words weigh that differ on one side; with ``said`` those in it, where half of a change is."""
+    changes = [change.sides[side] for change in found.changes if said is None or change.replaced]
+    told = [(words, [word for word in words if said is None or word.key in said]) for words in changes]
+    worths = [(sum(word.worth for word in words), sum(word.worth for word in held)) for words, held in told]
+    return sum(held for whole, held in worths if held * 2 >= whole)
 
 
 def _aligned(a: str, b: str, titles: tuple[str, str] = ("", "")) -> _Aligned:

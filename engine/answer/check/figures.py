@@ -18,8 +18,8 @@ from engine.enrich.text_values import Amount, agrees
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words belongs to another value of the source, or to the one in a value's place.
 _RATHER, _IN_PLACE = 0.7, 0.5
-# A count up to this may be the statement's own counting of what the source names.
-_COUNTED_UP_TO = 12
+# Such a count may be the statement's own counting of what the source names.
+_COUNTABLE = range(-12, 13)
 # So many amounts of a source are reckoned with.
 _LIKELIEST = 12
 # Of so many texts at most one of so many amounts each may be added up.
@@ -75,7 +75,7 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     if any(one.here >= 0 and one.near < one.here + _RATHER for one in found):
         return Figure(value.text, "stands")
     rival = next((one.rival for one in found if one.here >= 0), "")
-    counted = amount is not None and _may_be_counted(amount)
+    counted = amount and amount.value / amount.scale in _COUNTABLE and amount.unit in _COUNTED | _TIMES
     if amount and _follows(amount, stated, source.told, words, () if rival else source.texts):
         if amount.unit is None and amount.value in source.pages:
             return Figure(value.text, "stands")
@@ -92,11 +92,6 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     if counted and near < _IN_PLACE and not sought:
         return Figure(value.text, "counted")
     return Figure(value.text, "missing", rival if near >= _IN_PLACE or alone else "")
-
-
-def _may_be_counted(amount: Amount) -> bool:
-    number = amount.value / amount.scale
-    return number in range(-_COUNTED_UP_TO, _COUNTED_UP_TO + 1) and amount.unit in _COUNTED | _TIMES
 
 
 class _Held(NamedTuple):
