@@ -30,6 +30,8 @@ SPACES = dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u200
 CLEAN = BULLETS | SPACES
 # Other private glyphs (braces built of parts, logos) say nothing as text, nor do control characters.
 SILENT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200d\u2060\ufeff\ue000-\uf8ff]")
+_OT1 = dict(zip("\v\f\r\x0e\x0f", ("ff", "fi", "fl", "ffi", "ffl"), strict=True))  # in TeX's fonts (The TeXbook, F)
+_TEX_LIGATURE = re.compile(r"[\v\f\x0e\x0f](?=[a-z])|(?<=[a-z])[\v\f\x0e\x0f]|(?<! )\r(?=[a-z])")
 # Compatibility forms that are the same letter in print: ligatures, CJK radicals and compatibility ideographs.
 SAME_LETTER = re.compile("[\ufb00-\ufb06\u2e80-\u2fd5\uf900-\ufaff]")
 BLANKS = re.compile(" {2,}")
@@ -92,6 +94,8 @@ def clean(text: str) -> str:
     """Return text without invisible characters, with plain spaces and without print ligatures."""
     if text.isascii() and text.isprintable():
         return text
+    if " " in text or "\r" not in text:  # else it is the space of its font
+        text = _TEX_LIGATURE.sub(lambda match: _OT1[match[0]], text)
     text = SILENT.sub("", text.translate(CLEAN))
     if SAME_LETTER.search(text):
         text = SAME_LETTER.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)

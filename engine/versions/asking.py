@@ -122,12 +122,12 @@ def _of_one(
         )
         return VersionQuestion("unknown", question, (document,)) if sure else None
     rest = _nameless(_without(question, mentions), document)
-    parts = parts_of(question)  # "What is the rent now, and what was it in the old version?" asks of both
-    both = len(parts) > 1 and first != known[-1] and not all(map(_mentions, parts))
+    # "What is the rent now, and what was it in the old version?" asks of both; of a question with one part all name it.
+    both = first != known[-1] and not all(map(_mentions, parts_of(question)))
     if not second and not change and not both:
         return VersionQuestion("as_of", rest, (document,), first) if first != known[-1] else None
-    since = both or bool(_WORDS["since"].search(question))
-    span = (first, second[0]) if second else _span(first, known, since=since)
+    since = both or _WORDS["since"].search(question) is not None
+    span = (first, *second) if second else _span(first, known, since=since)
     return VersionQuestion("changes", _subject(rest), (document,), *span)
 
 

@@ -210,8 +210,7 @@ class _Check:
         if (
             verdict is not None
         ):  # what is cited is doubted: another place must say it surely, nothing be reckoned from it
-            alone = [one for one in tried[: len(rest)] if one.state == "supported"]
-            elsewhere = [*alone, *tried[len(rest) :]]
+            elsewhere = [one for n, one in enumerate(tried) if n >= len(rest) or one.state == "supported"]
             sure = [one for one in elsewhere if one.state in _GOOD and one.firm and one.certainty >= 0]
             return max(sure, key=lambda one: one.certainty, default=verdict)
         best = max(tried, key=lambda one: one.certainty)

@@ -179,9 +179,9 @@ def _words(token: Token, place: float) -> list[Spoken]:
 def same(stated: Token, there: Token) -> bool:
     """True where both may be the same value."""
     if stated.amount and there.amount:
-        mine, theirs = stated.amount, there.amount
-        per = "/" in (theirs.unit or "") and "/" not in (mine.unit or "/")  # "$1.05" for "$1.05 per share"
-        return agrees(mine, replace(theirs, unit=str(theirs.unit).partition("/")[0]) if per else theirs)
+        of = there.amount.unit or ""  # "$1.05" for "$1.05 per share"
+        per = "/" in of and "/" not in (stated.amount.unit or "/")
+        return agrees(stated.amount, replace(there.amount, unit=of.partition("/")[0]) if per else there.amount)
     if stated.when and there.when:
         return stated.when.agrees(there.when)
     return bool(stated.code) and stated.code == there.code

@@ -153,7 +153,7 @@ class Computed:
 
     def stated_in(self, text: str, of: Callable[[Iterable[bool]], bool] = all) -> bool:
         """True when a text states ``of`` the values all or any, in the same digits, rounded, or with a scale."""
-        values = self.values if of is all else [*self.values, *(said for _, said in self.told if said)]
+        values = [*self.values, *(said for _, said in self.told if said and of is not all)]
         return bool(values) and of(_stated(value, text, self.text) for value in values)
 
 

@@ -7,7 +7,7 @@ from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.pdf import parse_pdf
-from engine.parse.pdf_text import read_lines
+from engine.parse.pdf_text import clean, read_lines
 
 
 def parse(path: Path) -> ParsedFile:
@@ -47,6 +47,17 @@ def test_lines_of_a_name_and_its_value_stay_apart(tmp_path, names):
     sheet.save()
     found = texts(parse(tmp_path / "a.pdf"))
     assert [text for text in found if text in names] == list(names)
+
+
+@pytest.mark.parametrize(
+    ("printed", "read"),
+    [
+        ("a work\row of \x0cles", "a workflow of files"), ("turn it o\x0b", "turn it off"),
+        ("e\x0ecient", "efficient"), ("First\rsecond", "First second"), ("tabs\r\n", "tabs  "),
+    ],
+)  # fmt: skip
+def test_ligatures_of_old_fonts_are_letters_and_other_control_characters_are_none(printed, read):
+    assert clean(printed) == read
 
 
 def test_two_columns_are_read_one_after_the_other(tmp_path):
