@@ -127,7 +127,7 @@ def _of_one(
     if not second and not change and not both:
         return VersionQuestion("as_of", rest, (document,), first) if first != known[-1] else None
     since = both or _WORDS["since"].search(question) is not None
-    span = (first, *second) if second else _span(first, known, since=since)
+    span = (first, second[0]) if second else _span(first, known, since=since)
     return VersionQuestion("changes", _subject(rest), (document,), *span)
 
 
