@@ -11,9 +11,10 @@ shown = contents()
 documents = library().documents()
 
 if documents:
-    st.title(t("documents.title"), anchor=False)
-    pages, nodes = sum(one.pages or 0 for one in documents), sum(map(document_list.passages, documents))
-    st.caption(t("documents.summary", count=len(documents), pages=pages, nodes=nodes))
+    with st.container():  # one element, as the empty state is
+        st.title(t("documents.title"), anchor=False)
+        pages, nodes = sum(one.pages or 0 for one in documents), sum(map(document_list.passages, documents))
+        st.caption(t("documents.summary", count=len(documents), pages=pages, nodes=nodes))
 else:
     with empty_state(t("documents.empty.title"), t("documents.empty.text"), heads_page=True):
         pass

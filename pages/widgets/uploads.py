@@ -145,7 +145,9 @@ def add_samples() -> None:
 
 
 def work(jobs: list[Job]) -> None:
-    """Draw what is being worked on and what failed, each with what can be done about it."""
+    """Draw what failed, which would stand twice for a moment below rows that come and go, and what is worked on."""
+    if again := failed(jobs):
+        _failures(again)
     at_work = active(jobs)
     files = [job for job in at_work if job.kind == "ingest"]
     if files:
@@ -155,11 +157,8 @@ def work(jobs: list[Job]) -> None:
             st.markdown(f"**{label}**{told(share)}")
             _rows(sorted(files, key=lambda job: job.state != "running"), _row)
     _rows([job for job in at_work if job.kind in FOLLOWING], _row)
-    for job in at_work:
-        if job.kind in ("embed", "topics"):
-            st.progress(min(job.progress, 1.0), text=f"{t(f'jobs.{job.kind}')}{left(job)}")
-    if again := failed(jobs):
-        _failures(again)
+    for job in (one for one in at_work if one.kind in ("embed", "topics")):
+        st.progress(min(job.progress, 1.0), text=f"{t(f'jobs.{job.kind}')}{left(job)}")
     _alike(jobs)
 
 
