@@ -131,8 +131,12 @@ class Liveness:
         )
 
     def called(self, name: str) -> str:
-        """Return the id of the one document of this name but for its ending, "" where there is none or several."""
-        alike = {one for full, one in list(self.names.items()) if full.rpartition(".")[0] == name.casefold()}
+        """Return the id of the one document of this name but for folder and ending, "" for none or several."""
+        wanted, alike = name.casefold(), set[str]()
+        for full, one in list(self.names.items()):
+            file = full.rpartition("/")[2]
+            if wanted in (full.rpartition(".")[0], file, file.rpartition(".")[0]):
+                alike.add(one)
         found = [one for one in alike if self.versions_of(one)]
         return found[0] if len(found) == 1 else ""
 

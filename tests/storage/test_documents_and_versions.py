@@ -40,6 +40,15 @@ def test_a_name_without_its_ending_is_the_document_if_there_is_only_one(storage)
     assert storage.document("Plan A").name == "Plan A.md"
 
 
+def test_a_name_without_its_folder_is_the_document_if_there_is_only_one(storage):
+    add(storage, "leases/flat/rent.md", ["red apple"])
+    for name in ("rent.md", "Rent"):
+        assert storage.document(name).name == "leases/flat/rent.md"
+    add(storage, "old/rent.md", ["green pear"])
+    with pytest.raises(NotFoundError):
+        storage.document("rent.md")
+
+
 def test_documents_are_listed_last_changed_first(storage):
     for name in ("a.txt", "b.txt", "c.txt"):
         add(storage, name, ["text"])
