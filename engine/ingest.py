@@ -27,7 +27,7 @@ from engine.errors import (
 from engine.index.affordances import facets_of
 from engine.index.graph_edges import graph_edges
 from engine.index.strategies import BY_MODEL, WITHOUT_MODEL_NOTHING, records, strategy_of
-from engine.model import AddResult, Document, Tree, Version, document_id_for
+from engine.model import AddResult, Correction, Document, Tree, Version, document_id_for
 from engine.parse.detect import refuse_unknown
 from engine.parse.filename import clean_name
 from engine.parse.worker import ParseWorker
@@ -333,25 +333,8 @@ class Ingest:
     ) -> tuple[AddResult, Tree]:
         report = on_stage or (lambda _stage, _progress: None)
         started = time.monotonic()
-        stage, worker = ("ocr", self._reader) if read_scans else ("parse", self._worker)
-        report(stage, 0.0)
         corrections = self._storage.corrections.of(received.document_id)
-        tree = worker.parse(
-            self._storage.files.verified(received.sha256),
-            name=received.name,
-            sha256=received.sha256,
-            document_id=received.document_id,
-            version=received.version,
-            # Before and after its pages are read, a scan only takes moments.
-            on_progress=lambda step, done: report(
-                stage, done if not read_scans or step == "ocr" else float(step == "structure")
-            ),
-            cancelled=cancelled,
-            ocr=self._settings().ocr,
-            read_scans=read_scans,
-            cache_dir=self.ocr_cache(received.sha256),
-            corrections=corrections,
-        )
+        tree = self._parsed(received, corrections, report, cancelled, read_scans)
         report("index", 0.0)
         write = version_write(tree, received, self._settings(), time.monotonic() - started)
         report("commit", 0.0)
@@ -368,6 +351,24 @@ class Ingest:
         if made_meanwhile and (document := self._found(received.document_id)):
             self.queue_again(document)
         return _result(received, tree, version, time.monotonic() - started), tree
+
+    def _parsed(
+        self, received: Received, corrections: Sequence[Correction], report: OnStage, cancelled: Cancelled | None,
+        read_scans: bool,
+    ) -> Tree:  # fmt: skip
+        stage, worker = ("ocr", self._reader) if read_scans else ("parse", self._worker)
+        report(stage, 0.0)
+
+        def told(step: str, done: float) -> None:
+            # Before and after its pages are read, a scan only takes moments.
+            report(stage, done if not read_scans or step == "ocr" else float(step == "structure"))
+
+        return worker.parse(
+            self._storage.files.verified(received.sha256), name=received.name, sha256=received.sha256,
+            document_id=received.document_id, version=received.version, on_progress=told, cancelled=cancelled,
+            ocr=self._settings().ocr, read_scans=read_scans, cache_dir=self.ocr_cache(received.sha256),
+            corrections=corrections,
+        )  # fmt: skip
 
     def _target(self, received: Received, archived: bool = False) -> Version:
         """Return the version that is to be replaced. Raises NotFoundError when it is another file's now, or gone."""

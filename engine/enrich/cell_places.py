@@ -39,19 +39,22 @@ class CellRef(Value):
 
 def page_and_box(node: Node, row: int, column: int) -> tuple[int | None, BBox | None]:
     """Return the page and box of a cell of a table; of its part of the table where no edges are known."""
-    facts = node.metadata
-    pages, spans = facts.get("row_pages") or [], facts.get("spans") or []
+    pages = node.metadata.get("row_pages") or []
     page = int(pages[row]) if row < len(pages) and pages[row] else node.page
-    first = 0
-    edges, box = facts.get("edges") or {}, node.bbox
-    if len(spans) > 1 and page is not None:
-        part: dict[str, Any] = next((span for span in reversed(spans) if span.get("row", 0) <= row), {})
-        first, edges = int(part.get("row", 0)), part.get("edges") or {}
-        box = tuple(part["bbox"]) if part.get("bbox") else None
-    xs, ys, line = edges.get("x") or [], edges.get("y") or [], row - first
+    part = _part_of(node, row)
+    edges, box, line = part.get("edges") or {}, part.get("bbox"), row - int(part.get("row", 0))
+    xs, ys = edges.get("x") or [], edges.get("y") or []
     if column + 1 < len(xs) and line + 1 < len(ys):
         return page, (xs[column], ys[line], xs[column + 1], ys[line + 1])
-    return page, box
+    return page, tuple(box) if box else None
+
+
+def _part_of(node: Node, row: int) -> dict[str, Any]:
+    """Return what is known of where a row stands: of the part of a table on several pages that holds it."""
+    spans = node.metadata.get("spans") or []
+    if len(spans) < 2:
+        return {"edges": node.metadata.get("edges"), "bbox": node.bbox}
+    return next((span for span in reversed(spans) if span.get("row", 0) <= row), {})
 
 
 def address_of(node: Node, row: int, column: int) -> str:
@@ -108,13 +111,12 @@ def cell_of(node: Node, row: int, column: int) -> CellRef:
     """Return the reference to a cell of a table node by its place in ``metadata["rows"]``."""
     facts = node.metadata
     cells: Sequence[Any] = (facts.get("rows") or [])[row]
-    names, columns = facts.get("row_names") or [], facts.get("columns") or []
     own = " / ".join(str(one) for one in cells[: int(facts.get("header_columns") or 0)] if str(one).strip())
-    named = str(names[row]) if row < len(names) and names[row] else own
-    header = str(columns[column].get("name") or "") if column < len(columns) else ""
-    text = " ".join(str(cells[column]).split()) if column < len(cells) else ""
-    page, box = page_and_box(node, row, column)
-    return CellRef(node.node_id, row, column, named, header, text, page, box, address_of(node, row, column))
+    named = "".join((facts.get("row_names") or [])[row : row + 1]) or own
+    header: dict[str, Any] = next(iter((facts.get("columns") or [])[column : column + 1]), {})
+    text = " ".join("".join(map(str, cells[column : column + 1])).split())
+    place = *page_and_box(node, row, column), address_of(node, row, column)
+    return CellRef(node.node_id, row, column, named, str(header.get("name") or ""), text, *place)
 
 
 def rows_place(node: Node, start: int, end: int) -> tuple[str, int | None, BBox | None] | None:
@@ -126,7 +128,7 @@ def rows_place(node: Node, start: int, end: int) -> tuple[str, int | None, BBox 
     address = range_address(address_of(node, places[0], 0), address_of(node, places[-1], width - 1))
     corners = [page_and_box(node, row, column) for row in places for column in (0, width - 1)]
     page = corners[0][0]
-    boxes = [box for on, box in corners if on == page and box]
+    boxes = list(filter(None, (box for on, box in corners if on == page)))
     return address, page, hull(boxes) if boxes else None
 
 

@@ -69,16 +69,21 @@ def _description(caption: str, alt: str, ocr: str) -> dict[str, str]:
 def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
     """Return what a figure's caption and description (``prose``) and the text in it (``ocr``) say of it."""
     kind, legend = _chart_type(prose, _TYPES) or _chart_type(ocr, _TYPES[:9]), _legend(prose)
-    counted = _COUNTED.search(prose)
-    count = value_of(counted[1] or counted[2]) if counted else len(legend)
     facts = {
         "chart_type": kind,
         **{name: match[1].strip() for name, pattern in _AXES.items() if (match := pattern.search(prose))},
         "legend": legend,
-        "series_count": count if count > 1 and (legend or kind in CHARTS) else 0,
+        "series_count": _series(prose, legend) if legend or kind in CHARTS else 0,
         "has_numbers": sum(map(bool, map(_TICK.match, ocr.split()))) >= 3,
     }
     return {name: fact for name, fact in facts.items() if fact}
+
+
+def _series(prose: str, legend: Sequence[str]) -> int:
+    """Return how many series a figure has, as its texts say or its legend shows; 0 for one."""
+    counted = _COUNTED.search(prose)
+    count = value_of(counted[1] or counted[2]) if counted else len(legend)
+    return count if count > 1 else 0
 
 
 def _chart_type(text: str, types: Sequence[tuple[str, re.Pattern[str]]]) -> str | None:

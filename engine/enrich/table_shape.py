@@ -59,14 +59,11 @@ def shape_of(rows: Rows, given_header_rows: int = 0, by_hand: int | None = None)
     notes = note_rows(rows, width)
     body = rows[: len(rows) - notes]
     grid = _Grid(body, width)
-    given = min(given_header_rows, len(body) - 1) if any(map(_filled, rows[:given_header_rows])) else 0
     titles = grid.form_rows() or grid.title_rows()
     if by_hand is not None:
         header = max(0, min(by_hand, len(body) - 1))
         return Shape(header, max(0, min(titles, header - 1)), grid.header_columns(header), notes)
-    header = grid.header_rows(titles)
-    if given == 1 and grid.is_keyed(0):
-        given = 0
+    header, given = grid.header_rows(titles), grid.given_rows(given_header_rows)
     if given > 0 and (header <= given or grid.is_named(given)):
         titles, header = min(titles, given - 1), given
     header += header > titles and grid.numbers_columns(header)
@@ -93,7 +90,7 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
 
 def _levels(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, list[str]]:
     """Return what rows are called, the outermost level first: below a group's name by their cells in ``columns``."""
-    groups = {index: _filled(rows[index])[0].strip() for index in body if is_group_row(rows[index])}
+    groups = _group_names(rows, body)
     # Where nothing marks a group, all are.
     marks = _GROUP_MARK if any(map(_GROUP_MARK.search, groups.values())) else None
     found: dict[int, list[str]] = {}
@@ -109,6 +106,11 @@ def _levels(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, list[s
             group = "" if _ends_group(own[0], marks) else group
             found[index] = [*filter(None, (group, *above))]
     return found
+
+
+def _group_names(rows: Rows, body: Sequence[int]) -> dict[int, str]:
+    """Return the names of groups of rows, by the places of the rows that bear them."""
+    return {index: _filled(rows[index])[0].strip() for index in body if is_group_row(rows[index])}
 
 
 def counts(cells: Sequence[str]) -> bool:
@@ -243,6 +245,11 @@ class _Grid:
         if FIGURES.isdisjoint(self._columns):
             return titles + self._text_header(titles)
         return self._prefix(titles)
+
+    def given_rows(self, given: int) -> int:
+        """Return how many header rows a format gives, 0 where they are empty, or the first line of a form."""
+        rows = min(given, self.height - 1) if any(map(_filled, self.rows[:given])) else 0
+        return 0 if rows == 1 and self.is_keyed(0) else rows
 
     def is_named(self, given: int) -> bool:
         """True when the header rows that a format gives tell all columns behind the first from each other.

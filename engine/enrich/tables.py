@@ -152,13 +152,16 @@ def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> Measure:
     What the name of a column of figures says, or of some columns together, is of these alone.
     """
     header = rows[: shape.header_rows]
-    first = [row[0] for row in rows[shape.header_rows : shape.header_rows + SAMPLE] if row and row[0].strip()]
-    above = header[:-1] if _dtype(first)[0] in NUMERIC else header
-    corner = [row[0] for row in above if row and row[0].strip()]
+    first = _first_cells(rows[shape.header_rows : shape.header_rows + SAMPLE])
+    corner = _first_cells(header[:-1] if _dtype(first)[0] in NUMERIC else header)
     lone = _texts(row for row in header if len(set(filter(str.strip, row))) == 1 and not _spans_some(row, shape))
     nearest, *others = *corner, *lone, *texts
     told = [nearest[:400], *(text[-200:] for text in others)]
     return merged(map(note_measure, told)) or Measure()
+
+
+def _first_cells(rows: Rows) -> list[str]:
+    return [row[0] for row in rows if row and row[0].strip()]
 
 
 def _spans_some(row: Sequence[str], shape: Shape) -> bool:
@@ -185,16 +188,19 @@ def _columns(rows: Rows, shape: Shape, whole: Measure, texts: Sequence[str]) -> 
     body = [row for row in rows[shape.header_rows : len(rows) - shape.note_rows] if not is_group_row(row)]
     body = body[:: max(1, len(body) // SAMPLE)]
     lettered = _is_lettered([*header, *(row[:1] for row in body)])
-    names = [
-        " / ".join(dict.fromkeys(filter(None, (level[i] for level in header))))[:LONGEST_NAME] for i in range(width)
-    ]
+    names = _column_names(header, width)
     meant = _named_in(texts, names)
     columns = []
     for index, name in enumerate(names):
-        cells = [row[index] for row in body if index < len(row) and row[index].strip()]
+        cells = [cell for row in body for cell in row[index : index + 1] if cell.strip()]
         of_all = whole if index in meant else Measure()
         columns.append(_column(name, cells, of_all, lettered, index < shape.header_columns))
     return columns
+
+
+def _column_names(header: Rows, width: int) -> list[str]:
+    levels = zip(*header, strict=True) if header else [()] * width
+    return [" / ".join(dict.fromkeys(filter(None, told)))[:LONGEST_NAME] for told in levels]
 
 
 def _is_lettered(rows: Rows) -> bool:
@@ -224,7 +230,7 @@ def _carried(level: list[str], lower: list[list[str]], coarser: int) -> list[str
     if any(level[column] == level[column + 1] for column in texts[:-1]):  # the format tells what it spans
         return level
     named = [column for column in range(1, len(level)) if any(row[column] for row in lower)]
-    if len(texts) <= coarser or not named or len(named) < MOSTLY * (len(level) - 1):
+    if len(texts) <= coarser or len(named) < max(1, MOSTLY * (len(level) - 1)):
         return level
     # Spans are printed at their left, or else in their middle, unless columns would then be called the same.
     centred = next(filter(None, texts), 0) > named[0]
@@ -339,14 +345,17 @@ def _dtype(cells: Sequence[str]) -> tuple[CellType, str | None]:
     values = [value for value in column_values(cells) if value.dtype != "empty"]
     kinds = Counter(value.dtype for value in values)
     figures = [value for value in values if value.numeric]
-    # Beside others of four digits they are numbers like those: births in thousands.
-    others = any(len(cell) == 4 and cell.isdecimal() and not is_year(cell) for cell in map(str.strip, cells))
-    years = 0 if others else sum(map(is_year, cells))
     counts: dict[CellType, int] = {
-        "date": kinds["date"] + years, "time": kinds["time"], "number": len(figures),
+        "date": kinds["date"] + _years(cells), "time": kinds["time"], "number": len(figures),
     }  # fmt: skip
     dtype: CellType = next((kind for kind, count in counts.items() if values and count >= MOSTLY * len(values)), "text")
     return _figures(figures) if dtype == "number" else (dtype, None)
+
+
+def _years(cells: Sequence[str]) -> int:
+    """Return how many cells are years: beside others of four digits, numbers like those: births in thousands."""
+    others = any(len(cell) == 4 and cell.isdecimal() and not is_year(cell) for cell in map(str.strip, cells))
+    return 0 if others else sum(map(is_year, cells))
 
 
 def _figures(values: Sequence[CellValue]) -> tuple[CellType, str | None]:

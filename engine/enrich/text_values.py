@@ -72,15 +72,17 @@ def agrees(stated: Amount, there: Amount) -> bool:
         months, seconds = sorted((stated, there), key=lambda one: one.unit or "")
         least, most = _SECONDS_A_MONTH
         return months.value * least <= seconds.value <= months.value * most
-    if None not in units and len(units) == 2 and units != {"%", "pp"}:
-        return False
-    a, b = abs(stated.value), abs(there.value)
-    apart = abs(a - b)
-    if not apart:
-        return True
-    if stated.step > there.step and apart <= stated.step / 2 and a:
-        return True
-    return stated.rounded and apart < max(_trailing(stated), a / 50) and a > 0
+    alike = None in units or len(units) == 1 or units == {"%", "pp"}
+    return alike and _is_nearly(stated, there)
+
+
+def _is_nearly(stated: Amount, there: Amount) -> bool:
+    """True where a number is, but for its sign, the other one or that rounded."""
+    a, apart = abs(stated.value), abs(abs(stated.value) - abs(there.value))
+    if not apart or not a:
+        return not apart
+    cut = stated.step > there.step and apart <= stated.step / 2
+    return cut or (stated.rounded and apart < max(_trailing(stated), a / 50))
 
 
 def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
@@ -100,13 +102,13 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
         of = _OF_HUNDRED[match[0][0]]  # 千分之一 is never rounded from 万分之五
         return Amount(value * of, "%", step * min(of, of * of), rounded=rounded), end
     measure, taken = _measure(before, text, end)
-    unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
-    base, factor = base_of(unit)
-    step *= scale if unit in _TIMES else scale * factor
+    scale = Decimal(measure.scale)
+    base, factor = base_of(measure.unit)
+    step *= scale if measure.unit in _TIMES else scale * factor
     return Amount((value * scale * factor).normalize(), base, step, scale * factor, rounded), end + taken
 
 
-def _measure(before: str, text: str, at: int) -> tuple[Measure | None, int]:
+def _measure(before: str, text: str, at: int) -> tuple[Measure, int]:
     """Return the measure of what stands around a number, and how much of what follows it takes."""
     for after in _readings(text, at):
         word = after.strip().rstrip(".")
@@ -116,7 +118,7 @@ def _measure(before: str, text: str, at: int) -> tuple[Measure | None, int]:
         measure = measure_of(f"{before} {word}" if before else word)
         if measure is not None:
             return measure, len(after)
-    return (measure_of(before), 0) if before else (None, 0)
+    return (before and measure_of(before)) or Measure(), 0
 
 
 def _readings(text: str, at: int) -> list[str]:
@@ -175,14 +177,15 @@ def date_of(match: re.Match[str]) -> When | None:
     """Return the date at the beginning of a match of :data:`DATE`, or None where it is none."""
     forms = (form.match(match.string, match.start()) for form in _COMPILED)
     part = next((form.groupdict() for form in forms if form), {})
-    if "a" in part:
-        a, b, of = int(part["a"]), int(part["b"]), int(part["y"])
-        found = [(of, m, d) for m, d in ((a, b), (b, a)) if 1 <= m <= 12 and 1 <= d <= 31]
-        return When(tuple(dict.fromkeys(found))) if found else None
-    year, month, day = (_part(part.get(name)) for name in "ymd")
-    if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
-        return None
-    return When(((year, month, day),))
+    year, month, day, a, b = (_part(part.get(name)) for name in "ymdab")
+    told = [(month, day)] if a is None else [(a, b), (b, a)]
+    readings = dict.fromkeys((year, *one) for one in told if _may_be(*one))
+    return When(tuple(readings)) if readings else None
+
+
+def _may_be(month: Part, day: Part) -> bool:
+    """Tell whether there are such a month and day, as far as they are said."""
+    return (month is None or 1 <= month <= 12) and (day is None or 1 <= day <= 31)
 
 
 def _part(written: str | None) -> int | None:

@@ -126,11 +126,7 @@ def answer(result: Result, options: argparse.Namespace) -> str:
     """Return the answer with its numbered sources, and its steps where they were asked for."""
     lines = []
     if getattr(options, "trace", False):
-        for step in result["reasoning_trace"]:
-            tool = f" {step['tool']}" if step["tool"] else ""
-            summary = f" -> {step['result_summary']}" if step["result_summary"] else ""
-            lines.append(f"({step['step']}) {step['type']}{tool}: {step['content']}{summary}")
-        lines.append("")
+        lines += [*map(_step, result["reasoning_trace"]), ""]
     lines += [result["answer"], ""]
     lines += ["Nearest passages:"] if result["sources"] and result.get("state") == "not_found" else []
     for source in result["sources"]:
@@ -141,6 +137,12 @@ def answer(result: Result, options: argparse.Namespace) -> str:
     lines += [outside_told(result)] if result.get("web_sources") else []
     lines += [f"warning: {warning}" for warning in result["warnings"]]
     return "\n".join(lines).strip()
+
+
+def _step(step: Result) -> str:
+    tool = f" {step['tool']}" if step["tool"] else ""
+    summary = f" -> {step['result_summary']}" if step["result_summary"] else ""
+    return f"({step['step']}) {step['type']}{tool}: {step['content']}{summary}"
 
 
 def difference(result: Result, _options: argparse.Namespace) -> str:

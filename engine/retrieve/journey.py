@@ -106,6 +106,19 @@ def _dense(run: Run, stored: StoredNode) -> Stop:
 
 
 def _sparse(run: Run, stored: StoredNode) -> Stop:
+    shared, missing = _words(run, stored)
+    words = {"shared": ", ".join(shared), "missing": ", ".join(missing[:12])}
+    if rank := _rank_of(stored, (one.key for one in run.sparse)):
+        place = {"rank": rank, "score": round(run.sparse[rank - 1].score, 4)}
+        return Stop("sparse", "passed", "found", {**place, **words})
+    if not shared:
+        return Stop("sparse", "absent", "no_shared_words", words)
+    last = round(run.sparse[-1].score, 4) if run.sparse else None
+    return Stop("sparse", "absent", "below_k", {"last": last, "k": len(run.sparse), **words})
+
+
+def _words(run: Run, stored: StoredNode) -> tuple[list[str], list[str]]:
+    """Return the question's words that a node shares, in any language or wording, and those that it lacks."""
     weights = dict(run.query.terms)
     text = "\n".join([*stored.path, stored.node.title, stored.node.text])
     translated = sorted(Passage(text, "", Sought(run.query.translated)).translated)
@@ -115,15 +128,7 @@ def _sparse(run: Run, stored: StoredNode) -> Stop:
         as_written(run.query.text, [one for one in weights.items() if (one[0] in held) is there])
         for there in (True, False)
     )
-    shared = [*own[:12], *translated[:12], *formal[:12]]
-    words = {"shared": ", ".join(shared), "missing": ", ".join(missing[:12])}
-    if rank := _rank_of(stored, (one.key for one in run.sparse)):
-        place = {"rank": rank, "score": round(run.sparse[rank - 1].score, 4)}
-        return Stop("sparse", "passed", "found", {**place, **words})
-    if not shared:
-        return Stop("sparse", "absent", "no_shared_words", words)
-    last = round(run.sparse[-1].score, 4) if run.sparse else None
-    return Stop("sparse", "absent", "below_k", {"last": last, "k": len(run.sparse), **words})
+    return [*own[:12], *translated[:12], *formal[:12]], missing
 
 
 def _fused(run: Run, stored: StoredNode) -> Stop:

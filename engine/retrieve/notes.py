@@ -41,20 +41,20 @@ def being_read(question: str, filters: Filters, waiting: Sequence[Job], collecte
 
     By name are told those that a question names or is limited to; of others it says only how many there are.
     """
-    asked = set(filters.documents)
-    named = ((_document_of(job), job.name) for job in waiting if job.kind in READING)
-    files = {key: name for key, name in named if not asked or asked & {key, name}}
-    if filters.collections:
-        files = {key: files[key] for key in files if key in collected}
+    files = _files(filters, waiting, collected)
     if not files:
         return []
     naming = named_documents(question, files)
-    names = [files[key] for key in (naming.documents if naming else files if asked else ())]
+    names = [files[key] for key in (naming.documents if naming else files if filters.documents else ())]
     if not names:
         return [note(question, "others_being_read", count=len(files))]
     told = ", ".join(names[:_NAMED_FILES])
     return [note(question, "being_read", names=told + (" …" if len(names) > _NAMED_FILES else ""))]
 
 
-def _document_of(job: Job) -> str:
-    return job.document_id or document_id_for(job.name)
+def _files(filters: Filters, waiting: Sequence[Job], collected: Collection[str]) -> dict[str, str]:
+    """Return the names, by document id, of the files in the filters that wait to be read."""
+    asked = set(filters.documents)
+    named = ((job.document_id or document_id_for(job.name), job.name) for job in waiting if job.kind in READING)
+    files = {key: name for key, name in named if not asked or asked & {key, name}}
+    return {key: files[key] for key in files if key in collected} if filters.collections else files

@@ -235,15 +235,20 @@ def _by_worth(lines: Sequence[str], first: int, sought: Sought) -> list[int]:
 
     Where few lines do, they all come, and only those right beside them: the room may be needed for another part.
     """
-    held = [sought.held_by(line) for line in lines]
-    rows = Counter(chain.from_iterable(held))
-    worth = [sum(sought.weight(term) * log(1 + len(lines) / rows[term]) for term in one) for one in held]
+    worth = _worth(lines, sought)
     order = sorted(range(first, len(lines)), key=lambda i: (-worth[i], i))
     chosen = [i for i in order if worth[i] >= NEARLY * worth[order[0]]]
     telling = len(chosen) * FEW_ROWS <= len(lines)
     chosen = chosen if telling else chosen[:BEST_ROWS]
     apart = {i: min(abs(i - one) for one in chosen) for i in set(order) - set(chosen)}
     return [*chosen, *sorted((i for i in apart if not telling or apart[i] <= BESIDE_ROWS), key=lambda i: (apart[i], i))]
+
+
+def _worth(lines: Sequence[str], sought: Sought) -> list[float]:
+    """Return how much of a question each line holds; what few lines hold counts more."""
+    held = [sought.held_by(line) for line in lines]
+    rows = Counter(chain.from_iterable(held))
+    return [sum(sought.weight(term) * log(1 + len(lines) / rows[term]) for term in one) for one in held]
 
 
 def header_line(node: Node) -> str:

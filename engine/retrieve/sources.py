@@ -1,7 +1,9 @@
 """The sources of one answer: a snippet, word for word, with the place it stands at."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
+from typing import Any
 
 from engine.enrich.cell_places import rows_place
 from engine.model import BBox, Citation, Evidence
@@ -60,20 +62,22 @@ def place_of(item: Evidence, start: int, end: int) -> tuple[int | None, BBox | N
     spans = [span for span in item.spans if span.get("page")]
     if len(spans) < 2 or not item.text:
         return item.hit.page, item.hit.bbox
-    counted = all(span.get("chars") for span in spans)
-    sizes = [float(span["chars"]) if counted else _area(span.get("bbox")) for span in spans]
-    # Evidence may be a part of its node: lengths hold as they are, areas are of the whole.
-    whole = item.text if item.table is None else item.table.text
-    scale = 1.0 if counted else len(whole) / sum(sizes)
     start, end = _in_node(item, start, end)
-    best, chosen, reached = -1.0, spans[-1], 0.0
-    for span, size in zip(spans, sizes, strict=True):
-        low, reached = reached, reached + size * scale
-        inside = min(end, reached) - max(start, low)
-        if inside > best:
-            best, chosen = inside, span
+    bounds = pairwise(accumulate(_lengths(item, spans), initial=0.0))
+    inside = [min(end, high) - max(start, low) for low, high in bounds]
+    chosen = spans[inside.index(max(inside))] if max(inside) > -1 else spans[-1]
     box = chosen.get("bbox")
     return int(chosen["page"]), (tuple(box) if box else None)
+
+
+def _lengths(item: Evidence, spans: Sequence[Mapping[str, Any]]) -> list[float]:
+    """Return how many letters of an evidence's node each of its spans holds, by their areas where that is not told."""
+    if all(span.get("chars") for span in spans):
+        return [float(span["chars"]) for span in spans]
+    areas = [_area(span.get("bbox")) for span in spans]
+    # Evidence may be a part of its node: lengths hold as they are, areas are of the whole.
+    whole = item.text if item.table is None else item.table.text
+    return [area * len(whole) / sum(areas) for area in areas]
 
 
 def _in_node(item: Evidence, start: int, end: int) -> tuple[int, int]:

@@ -61,8 +61,7 @@ def short_lines(hit: Hit, storage: Storage) -> list[Node]:
     graph, node = found
     beside = neighbours(graph, hit.node_id, SHORT_LINES)
     before = takewhile(_is_short_line, (one for one in beside if one.position < node.position))
-    behind = takewhile(_is_short_line, (one for one in beside if one.position > node.position))
-    return [*reversed(list(before)), *behind]
+    return [*reversed(list(before)), *takewhile(_is_short_line, _behind(node, beside))]
 
 
 def led_to(hit: Hit, storage: Storage) -> list[Node]:
@@ -75,15 +74,26 @@ def led_to(hit: Hit, storage: Storage) -> list[Node]:
     if found is None:
         return []
     graph, node = found
-    behind = [one for one in neighbours(graph, hit.node_id, _LED) if one.position > node.position]
-    announcing, sections = announces(node.text), [one for one in behind if one.role == "section"]
-    if announcing and sections == behind:
-        texts = [one for part in sections for one in children_in(graph, part.node_id) if one.text]
-        return texts[: 2 * _LED]
-    if not _heads(node):
-        tabled = behind[:1] and behind[0].role == "table" and len(node.text) <= _LEAD_LETTERS
-        return behind[:1] if announcing or tabled else []
-    return list(takewhile(lambda one: one.text and not _heads(one), behind))
+    behind = _behind(node, neighbours(graph, hit.node_id, _LED))
+    roles, announcing = [one.role for one in behind], announces(node.text)
+    if announcing and set(roles) <= {"section"}:
+        return _texts_below(behind, graph)[: 2 * _LED]
+    if _heads(node):
+        return list(takewhile(_is_told, behind))
+    tabled = roles[:1] == ["table"] and len(node.text) <= _LEAD_LETTERS
+    return behind[:1] if announcing or tabled else []
+
+
+def _texts_below(sections: Sequence[Node], graph: networkx.DiGraph) -> list[Node]:
+    return [one for section in sections for one in children_in(graph, section.node_id) if one.text]
+
+
+def _is_told(node: Node) -> bool:
+    return bool(node.text) and not _heads(node)
+
+
+def _behind(node: Node, siblings: Sequence[Node]) -> list[Node]:
+    return [one for one in siblings if one.position > node.position]
 
 
 def _heads(node: Node) -> bool:

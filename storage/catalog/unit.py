@@ -257,6 +257,15 @@ def record(
         [(*row, *more) for row, more in zip(_version_rows(plan, created), own, strict=True)],
     )
     rows.insert(write, plan.pairs, catalog.facet_value)
+    _record_documents(write, plan, created, now)
+    rows.insert_parts(write, plan.next_part, plan.parts)
+    write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
+    garbage.keep(write, [garbage.original(version.sha256) for version, _ in plan.pairs])
+    write.execute("UPDATE meta SET value = value + 1 WHERE name IN ('generation', 'commits')")
+
+
+def _record_documents(write: Write, plan: Plan, created: Sequence[float], now: float) -> None:
+    """Write which version of each document is current, and which documents are put away."""
     current = set(plan.current)
     write.executemany(
         "INSERT INTO document (document_id, name, current, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
@@ -278,7 +287,3 @@ def record(
         [(number, number, document_id) for number, document_id in plan.dropped],
     )
     write.executemany("UPDATE document SET archived = ? WHERE document_id = ?", [(now, one) for one in plan.hidden])
-    rows.insert_parts(write, plan.next_part, plan.parts)
-    write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
-    garbage.keep(write, [garbage.original(version.sha256) for version, _ in plan.pairs])
-    write.execute("UPDATE meta SET value = value + 1 WHERE name IN ('generation', 'commits')")
