@@ -16,6 +16,7 @@ MOST_PICTURES = 200
 MOST_TOKENS = 400
 LEAST_SIDE = 100
 _LONGEST_CONTEXT = 1500
+_CONTEXT = {"Caption": "caption", "Alternative text": "alt", "Text in it": "ocr_text"}
 
 
 def pictures_to_describe(tree: Tree) -> list[Node]:
@@ -50,11 +51,8 @@ def descriptions_by_model(
 
 
 def _described(node: Node, picture: bytes, vision: Llm, asking: Asking, cancelled: Cancelled) -> dict[str, Any]:
-    known = "\n".join(
-        f"{name}: {text}"
-        for name, key in (("Caption", "caption"), ("Alternative text", "alt"), ("Text in it", "ocr_text"))
-        if (text := str(node.metadata.get(key) or "")[:_LONGEST_CONTEXT])
-    )
+    told = {name: str(node.metadata.get(key) or "")[:_LONGEST_CONTEXT] for name, key in _CONTEXT.items()}
+    known = "\n".join(f"{name}: {text}" for name, text in told.items() if text)
     system = instruction("picture", known or node.text)
     messages = _shown(picture, system, known or "There is no caption.")
     failures = asking.failed

@@ -70,10 +70,8 @@ def index_texts_by_model(
 def _what(strategy: Strategy, reply: str | None) -> dict[str, Any]:
     if not reply:
         return {}
-    if strategy == "questions":
-        questions = questions_in(reply)
-        return {"questions": questions} if questions else {}
-    return {"context": reply}
+    made = {"questions": questions_in(reply)} if strategy == "questions" else {"context": reply}
+    return made if any(made.values()) else {}
 
 
 def questions_in(reply: str) -> list[str]:

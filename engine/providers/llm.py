@@ -345,12 +345,8 @@ def check_llm(settings: LlmSettings) -> Check:
     except ProviderError as error:
         return Check("model", False, str(error), "Try again later, or choose another model or endpoint.")
     elapsed = time.perf_counter() - started
-    return Check(
-        "model",
-        True,
-        f"{llm.model} at {llm.address} answered in {elapsed:.1f} s. "
-        f"Context in tokens: {llm.context_tokens or '?'}; tools: {'✓' if _calls_tools(llm) else '✗'}.",
-    )
+    able = f"Context in tokens: {llm.context_tokens or '?'}; tools: {'✓' if _calls_tools(llm) else '✗'}."
+    return Check("model", True, f"{llm.model} at {llm.address} answered in {elapsed:.1f} s. {able}")
 
 
 def _calls_tools(llm: Llm) -> bool:
