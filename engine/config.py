@@ -138,12 +138,14 @@ class IndexingSettings(OwnModelSettings):
     ``max_calls`` and ``max_tokens`` bound what a document is worth; the rest of it is indexed as without a model. What
     is queued is left to `dropqa indexer` where ``elsewhere`` is set. ``chunk_size`` is the length of a child in
     ``hierarchical``, measured as lengths of the structure are. ``dense_text`` is what is embedded of sections, tables
-    and pictures: what they say, or one to three sentences of it alone (seed 002, 2).
+    and pictures: what they say, or one to three sentences of it alone (seed 002, 2). With ``relations`` the model also
+    reads what texts say of names (seed 003, 10).
     """
 
     strategy: Strategy = "recursive"
     chunk_size: int = Field(90, ge=20, le=2000)
     dense_text: Literal["passage", "summary"] = "passage"
+    relations: bool = False
     elsewhere: bool = False
     max_calls: int = Field(500, ge=0)
     max_tokens: int = Field(1_000_000, ge=0)

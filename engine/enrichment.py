@@ -16,6 +16,7 @@ from engine.enrich.descriptions import descriptions_by_model, pictures_to_descri
 from engine.enrich.figures import enrich_figure
 from engine.enrich.index_texts import ASKED, index_texts_by_model, needs_summaries
 from engine.enrich.model_summaries import summaries_by_model
+from engine.enrich.relations import relations_by_model
 from engine.errors import NotFoundError, ProviderError
 from engine.ingest import Ingest, OnStage, Received
 from engine.model import AddResult, Node, Tree
@@ -35,7 +36,9 @@ _NOTES = (
     "Some descriptions of pictures are missing",
     "Some summaries and names are not by the model",
     "Some passages are indexed as without a model",
+    "What some passages say of names is not read",
 )
+_SPENT = "The budget (indexing.max_calls, indexing.max_tokens) is spent."
 
 
 @dataclass(slots=True)
@@ -46,6 +49,7 @@ class _Said:
     summaries: dict[str, str] = field(default_factory=dict)
     descriptions: dict[str, dict[str, Any]] = field(default_factory=dict)
     indexed: dict[str, dict[str, Any]] = field(default_factory=dict)
+    relations: dict[str, dict[str, Any]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     how: str = ""
     unavailable: ProviderError | None = None
@@ -79,18 +83,22 @@ class Enrichment:
         return replace(unchanged, status="updated", pages=tree.pages, nodes=len(tree.nodes))
 
     def _asked(self, tree: Tree, received: Received, report: OnShare, stopped: Cancelled) -> _Said:
-        summarised, indexed = self._settings().summary.with_model, received.strategy in ASKED
-        llm = self._providers.indexing_llm if summarised or indexed else None
+        settings = self._settings()
+        summarised, indexed = settings.summary.with_model, received.strategy in ASKED
+        related = settings.indexing.relations
+        llm = self._providers.indexing_llm if summarised or indexed or related else None
         vision = self._providers.vision
         report(0.0)
         said = _Said()
         try:
             if vision is not None:
-                self._describe(tree, received, vision, said, lambda done: report(done / 3), stopped)
+                self._describe(tree, received, vision, said, lambda done: report(done / 4), stopped)
             if llm is not None and summarised:
-                self._summarise(_with(tree, said), llm, said, lambda done: report((1 + done) / 3), stopped)
+                self._summarise(_with(tree, said), llm, said, lambda done: report((1 + done) / 4), stopped)
             if llm is not None and indexed:
-                self._index(tree, received, llm, said, lambda done: report((2 + done) / 3), stopped)
+                self._index(tree, received, llm, said, lambda done: report((2 + done) / 4), stopped)
+            if llm is not None and related:
+                self._relate(tree, llm, said, lambda done: report((3 + done) / 4), stopped)
         except ProviderError as error:  # a model that does not even tell its name
             said.unavailable = error
         return said
@@ -126,13 +134,22 @@ class Enrichment:
         self, tree: Tree, received: Received, llm: Llm, said: _Said, report: OnShare,
         stopped: Cancelled,
     ) -> None:  # fmt: skip
-        budget, strategy = self._settings().indexing, received.strategy
-        asking = Asking(llm.model, self._storage.replies, budget.max_calls, budget.max_tokens)
+        strategy, asking = received.strategy, self._budgeted(llm)
         if not said.summaries and needs_summaries(tree, strategy):
             said.how = asking.how
             said.summaries = summaries_by_model(tree, llm, asking, lambda _: None, stopped)
         said.indexed = index_texts_by_model(_with(tree, said), strategy, llm, asking, report, stopped)
-        _conclude(said, asking, _NOTES[2], "The budget (indexing.max_calls, indexing.max_tokens) is spent.")
+        _conclude(said, asking, _NOTES[2], _SPENT)
+
+    def _relate(self, tree: Tree, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled) -> None:
+        asking = self._budgeted(llm)
+        found = relations_by_model(tree, llm, asking, report, stopped)
+        said.relations = {key: {"method": asking.how, "said": list(map(list, one))} for key, one in found.items()}
+        _conclude(said, asking, _NOTES[3], _SPENT)
+
+    def _budgeted(self, llm: Llm) -> Asking:
+        budget = self._settings().indexing
+        return Asking(llm.model, self._storage.replies, budget.max_calls, budget.max_tokens)
 
 
 def _name(text: str, llm: Llm, asking: Asking, stopped: Cancelled) -> str | None:
@@ -166,8 +183,9 @@ def _with(tree: Tree, said: _Said) -> Tree:
             node = enrich_figure(replace(node, metadata=metadata))
         if summary := said.summaries.get(node.node_id):
             node = replace(node, summary=summary, metadata=node.metadata | {"summary_method": said.how})
-        if made := said.indexed.get(node.node_id):
-            node = replace(node, metadata=node.metadata | {"indexed": made})
+        made = {"indexed": said.indexed.get(node.node_id), "relations": said.relations.get(node.node_id)}
+        if any(made.values()):
+            node = replace(node, metadata=node.metadata | {name: one for name, one in made.items() if one})
         nodes.append(node)
     warnings = [warning for warning in tree.warnings if not warning.startswith(_NOTES)]
     return replace(tree, nodes=nodes, warnings=[*warnings, *said.notes])

@@ -253,7 +253,7 @@ class Ingest:
         """Queue what models have to say of a version as a job "enrich", where one is set up."""
         settings = self._settings()
         pictures = any(node.role == "image" for node in tree.nodes)
-        asked = settings.summary.with_model or received.strategy in BY_MODEL
+        asked = settings.summary.with_model or settings.indexing.relations or received.strategy in BY_MODEL
         if (asked and settings.indexing_llm.configured) or (settings.vision.configured and pictures):
             self._storage.jobs.enqueue(ENRICH_JOB, received.name, {"received": dict(received.__dict__)})
 

@@ -58,6 +58,7 @@ with tabs[1]:  # what becomes of a file that is added
         field("indexing.strategy")
         cost("indexing")
         fields("indexing.max_calls", "indexing.max_tokens")
+        field("indexing.relations")
         field("summary.with_model")
         cost("summary")
     with group("ocr"):

@@ -28,10 +28,8 @@ def normalize(root: Draft, settings: ParsingSettings, media_type: str = "", embe
         return
     if settings.structure_normalization.enrich_meaningless_titles:
         for node in root.walk():
-            if node.role == "section" and is_meaningless(node.title):
-                length = sum(length_of(leaf.text) for leaf in node.walk())
-                if length >= settings.structure_normalization.min_section_length:
-                    node.metadata["original_title"] = node.title
+            if node.role == "section" and is_meaningless(node.title) and any(leaf.text for leaf in node.walk()):
+                node.metadata["original_title"] = node.title
     Subsections(root, settings, embed).divide()
 
 

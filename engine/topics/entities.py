@@ -1,7 +1,8 @@
 """What documents say of names in so many words: rows of lists, labelled lines, heads of mails, defined short forms.
 
 A name is what a row of a list is called by, who a mail is from or to, and what a short form stands for; what is said
-of it stands in the row's other cells, and wherever a cell or a label's value is the name. Only names are kept.
+of it stands in the row's other cells, and wherever a cell or a label's value is the name. Only names are kept. What a
+model read in texts (:mod:`engine.enrich.relations`) stands beside it.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Statement(Value):
     """``label`` of ``subject`` is ``value``; an empty subject is the document itself, SHORT_FORM an abbreviation.
 
     ``name`` is the one that this makes known, empty for a line that may hold anything. ``cell`` is the address of the
-    cell that says it, where one does.
+    cell that says it, where one does, and ``by`` the model that read it in a text.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Statement(Value):
     document: str
     node_id: str
     cell: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,10 @@ def statements_in(node: Node, document_id: str = "", document: str = "") -> Iter
     found = _of_rows(node) if node.role == "table" and not node.doubtful else _of_lines(text)
     for name, subject, label, value, cell in found:
         yield Statement(name, subject, label, value, document_id, document, node.node_id, cell)
+    read = node.metadata.get("relations", {})
+    for name, label, value in read.get("said", ()):
+        if is_name(name):
+            yield Statement(name, name, label, value, document_id, document, node.node_id, by=read["method"])
 
 
 def _of_rows(node: Node) -> Iterator[_Told]:

@@ -61,7 +61,8 @@ def _said(name: str) -> None:
         found.setdefault((one.node_id, fold(one.subject), row), []).append(one)
     rows = [
         {
-            "name": " · ".join(_in_words(one, fold(name) == fold(one.subject)) for one in row), "size": row[0].document,
+            "name": " · ".join(_in_words(one, fold(name) == fold(one.subject)) for one in row),
+            "size": " · ".join(filter(None, (row[0].document, row[0].by))),
             "href": document_address(
                 doc=row[0].document_id, node=row[0].node_id, cell=";".join(one.cell for one in row)
             ),

@@ -139,6 +139,11 @@ def test_a_title_that_says_nothing_is_marked_and_stays_as_it_is():
     assert ["original_title" in node.metadata for node in sections(tree)] == [True, True, False]
 
 
+def test_a_title_that_says_nothing_is_marked_over_a_short_text_too():
+    tree = tree_of(Block("heading", "一、", level=1), Block("paragraph", "供应商交付可能延期，需要准备备用供应商。"))
+    assert ["original_title" in node.metadata for node in sections(tree)] == [True]
+
+
 def test_a_number_stays_before_its_meaning():
     assert with_meaning("一、", "渔民合作社") == "一、 渔民合作社"
     assert with_meaning("第三章", "潮汐") == "第三章 潮汐"

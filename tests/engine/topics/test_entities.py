@@ -212,3 +212,53 @@ def test_a_term_that_stands_everywhere_is_found_where_it_is_defined(tmp_path):
         library.add([Source("flow.md", text.encode())])
         library.topics.refresh()
         assert [(one.label, one.value) for one in library.topics.said_of("Baseflow Index")] == [(SHORT_FORM, "BFI")]
+
+
+PROSE = """# 海港工程
+
+## 团队
+
+岑远舟自2021年起主持防波堤项目，他此前在南岸设计院任总工程师。
+
+## 天气
+
+这个月下了很多雨，大家都在屋里等着，没有别的事情可做。
+"""
+READ = (
+    "岑远舟 | 主持 | 防波堤项目; 岑远舟 | 任职于 | 南岸设计院; 岑远舟 | 出生于 | 北京; 王海 | 主持 | 防波堤项目;"
+    " 防波堤项目 | 属于 | 海港工程; 他 | 是"
+)
+
+
+def test_a_model_reads_in_texts_what_they_say_of_names_and_what_no_text_says_is_left_out(tmp_path, server):
+    server.default = lambda body: READ if "岑远舟" in str(body["messages"][-1]["content"]) else "-"
+    settings = Settings.model_validate(
+        {
+            "embedding": {"enabled": False}, "indexing": {"relations": True},
+            "llm": {"api_base": server.base_url, "api_key": server.key, "model": "scripted-1", "retries": 0},
+        }
+    )  # fmt: skip
+    with Library.open(tmp_path, settings=settings, background=False) as library:
+        library.add([Source("工程.md", PROSE.encode())])
+        assert [one.status for one in library.enrich_pending()] == ["updated"]
+        library.topics.refresh()
+        asked = [chat for chat in server.chats if "what one passage of a document says of names" in str(chat)]
+        assert len(asked) == 2, "each text once, no heading"
+        assert said(library, "岑远舟") == {
+            ("工程.md", "岑远舟", "主持", "防波堤项目"), ("工程.md", "岑远舟", "任职于", "南岸设计院"),
+        }  # fmt: skip
+        assert ("工程.md", "岑远舟", "主持", "防波堤项目") in said(library, "防波堤项目"), "found by its value, too"
+        [one] = {one.node_id for one in library.topics.said_of("岑远舟")}
+        assert "岑远舟" in library.node(one).node.text
+        assert {one.by for one in library.topics.said_of("岑远舟")} == {"model:scripted-1"}
+        assert "岑远舟" in {one.name for one in library.topics.names()} and not library.topics.said_of("王海")
+
+
+def test_without_being_asked_for_no_text_is_sent_for_what_it_says_of_names(tmp_path, server):
+    llm = {"api_base": server.base_url, "api_key": server.key, "model": "scripted-1", "retries": 0}
+    settings = Settings.model_validate({"embedding": {"enabled": False}, "llm": llm})
+    with Library.open(tmp_path, settings=settings, background=False) as library:
+        library.add([Source("工程.md", PROSE.encode())])
+        assert library.enrich_pending() == [] and not server.chats
+        library.topics.refresh()
+        assert "岑远舟" not in {one.name for one in library.topics.names()}
