@@ -71,6 +71,7 @@ def show_answer(answer: Answer, key: str, question: Message | None = None, told:
         fragment(_chart)(figures, key)
     if answer.sources:
         sources(answer.sources, label=t("answer.sources"), turn=key)
+        _outdated(answer.sources)
     _from_web(answer.web_sources)
     _badges(answer)
     _warnings(warnings)
@@ -140,6 +141,19 @@ def show_text(answer: Answer) -> None:
             st.markdown(f":red-badge[:material/error: {t('statement.contradicted')}] {plain(one.reason)}")
             for label, quote in zip(("statement.says", "statement.place_says"), one.quotes, strict=False):
                 st.caption(f"{t(label)} “{plain(quote)}”")
+
+
+def _outdated(cited: Sequence[Citation]) -> None:
+    """Say of which documents there is a newer version since, each with the way to what differs."""
+    current = {document.document_id: document.version for document in library().documents()}
+    old = {one.document_id: one for one in cited if one.version < current.get(one.document_id, 0)}
+    for one in old.values():
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            told = t("answer.outdated", name=plain(one.document), version=current[one.document_id])
+            st.caption(f":material/update: {told}", width="content")
+            if not st.query_params.get("shared"):
+                pair = f"{one.version}..{current[one.document_id]}"
+                link_to("document", t("versions.compare"), "compare_arrows", doc=one.document_id, compare=pair)
 
 
 def _badges(answer: Answer) -> None:
@@ -354,7 +368,7 @@ def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[di
         card = {
             "name": source.document,
             "place": _place_in(source, version=source.document_id in versioned),
-            "section": source.section.split(" > ")[-1],
+            "section": " › ".join(source.section.split(" > ")),
             "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
             "lines": "\n" in source.snippet and (at := node(source.node_id)) is not None and at.node.role in _IN_LINES,
         }

@@ -102,12 +102,12 @@ def ask_elsewhere(question: str) -> None:
     st.switch_page(page_file("chat"), query_params=dict(st.query_params))
 
 
-def ask_anew(message: Message, text: str = "") -> None:
-    """Make an answer anew, or ask ``text`` in place of a question; all that follows goes.
+def ask_anew(message: Message, text: str = "", path: str = "") -> None:
+    """Make an answer anew (by another ``path``), or ask ``text`` in place of a question; all that follows goes.
 
     An answer that is being made there ends.
     """
-    session = _Session()
+    session = _Session(path=path or chat_model.path())
     conversations = session.library.conversations
     messages = conversations.get(session.owner, message.conversation_id)[1]
     at = next((at for at, one in enumerate(messages) if one.message_id == message.message_id), 0)

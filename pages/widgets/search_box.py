@@ -21,7 +21,7 @@ from pages.widgets.topic_overview import address_of, size_of
 DOCUMENTS, TOPICS, SECTIONS, PASSAGES = 5, 4, 6, 5
 SECTIONS_READ = 60
 LONGEST_QUERY = 200
-LONGEST_SNIPPET = 160
+LONGEST_SNIPPET = 2000
 ASKED = "search.asked"
 
 _component = component(

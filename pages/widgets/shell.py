@@ -102,6 +102,7 @@ def _pages(manages: bool) -> list[StreamlitPage]:
 
 def _dress() -> None:
     shade = "dark" if st.context.theme.type == "dark" else "light"
+    st.html(f"<style>:root {{ color-scheme: {shade} }}</style>")
     st.html(STYLE)
     st.logo(STATIC / f"logo-{shade}.svg", size="large", icon_image=STATIC / "mark.svg")
 

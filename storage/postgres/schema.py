@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.errors import StorageError
-from storage.catalog.schema import CORRECTIONS, tables
+from storage.catalog.schema import CHOICES, CORRECTIONS, tables
 
 if TYPE_CHECKING:
     import psycopg
@@ -130,7 +130,7 @@ END $$;
 """
 
 # The second step made earlier views; with the fifth the rows of nodes have checksums.
-MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS, CORRECTIONS, "", _WAITING)
+MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS, CORRECTIONS, "", _WAITING, CHOICES)
 
 
 def migrate(connection: psycopg.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
