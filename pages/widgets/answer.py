@@ -48,7 +48,7 @@ _ID_MARK = re.compile(rf"\[{NODE_ID.pattern}(?:-\d+)?\]")
 _SPAN = 3
 # They have a statement on each line: a list, or what was read in a picture.
 _IN_LINES = ("list", "image")
-_component = component("sources", "<div class='head'></div><ol></ol>")
+_component = component("sources", "<div class='head'></div><ol></ol><div class='newer'></div>")
 
 
 def show_answer(answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None) -> None:
@@ -71,7 +71,6 @@ def show_answer(answer: Answer, key: str, question: Message | None = None, told:
         fragment(_chart)(figures, key)
     if answer.sources:
         sources(answer.sources, label=t("answer.sources"), turn=key)
-        _outdated(answer.sources)
     _from_web(answer.web_sources)
     _badges(answer)
     _warnings(warnings)
@@ -141,19 +140,6 @@ def show_text(answer: Answer) -> None:
             st.markdown(f":red-badge[:material/error: {t('statement.contradicted')}] {plain(one.reason)}")
             for label, quote in zip(("statement.says", "statement.place_says"), one.quotes, strict=False):
                 st.caption(f"{t(label)} “{plain(quote)}”")
-
-
-def _outdated(cited: Sequence[Citation]) -> None:
-    """Say of which documents there is a newer version since, each with the way to what differs."""
-    current = {document.document_id: document.version for document in library().documents()}
-    old = {one.document_id: one for one in cited if one.version < current.get(one.document_id, 0)}
-    for one in old.values():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            told = t("answer.outdated", name=plain(one.document), version=current[one.document_id])
-            st.caption(f":material/update: {told}", width="content")
-            if not st.query_params.get("shared"):
-                pair = f"{one.version}..{current[one.document_id]}"
-                link_to("document", t("versions.compare"), "compare_arrows", doc=one.document_id, compare=pair)
 
 
 def _badges(answer: Answer) -> None:
@@ -356,8 +342,15 @@ def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool
     ``key`` tells several lists of one page apart that belong to no turn.
     Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
     """
-    versioned = {document.document_id for document in library().documents() if document.versions > 1}
-    _component({"rows": cards(cited, versioned), "label": label, "turn": turn, "near": near}, f"sources.{key or turn}")
+    newest = {one.document_id: one.version for one in library().documents() if one.versions > 1}
+    old = {one.document_id: one for one in cited if one.version < newest.get(one.document_id, 0)}
+    newer = [
+        [t("answer.outdated", name=one.document, version=newest[key]), t("versions.compare"),
+         document_address(doc=key, compare=f"{one.version}..{newest[key]}")]
+        for key, one in old.items()
+    ]  # fmt: skip
+    data = {"rows": cards(cited, newest), "label": label, "turn": turn, "near": near, "newer": newer}
+    _component(data, f"sources.{key or turn}")
 
 
 def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:

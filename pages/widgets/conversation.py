@@ -138,16 +138,10 @@ def _begin(
     conversations = session.library.conversations
     message = conversations.append(session.owner, conversation_id, "assistant", "", state="running")
     answering = UNDER_WAY[message.message_id] = Answering(
-        session.library,
-        session.owner,
-        message.message_id,
-        question,
-        filters=filters,
+        session.library, session.owner, message.message_id, question, filters=filters, path=session.path,
         history=[(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:],
-        path=session.path,
-        manner=session.manner,
-        on_end=lambda: UNDER_WAY.pop(message.message_id, None),
-    )
+        manner=session.manner, on_end=lambda: UNDER_WAY.pop(message.message_id, None),
+    )  # fmt: skip
     answering.start()
 
 

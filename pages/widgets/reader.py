@@ -72,14 +72,9 @@ def place() -> Place | None:
     known = {item.version for item in library().versions(document.document_id)}
     st.session_state[_OPENED] = tuple(dict.fromkeys([document.document_id, *opened()]))
     return Place(
-        document=document,
-        version=version if version in known else document.version,
-        node_id=node_id,
-        page=_number(given.get("page")),
-        quote=given.get("quote", "")[:QUOTE_CHARACTERS],
-        cell=given.get("cell", "")[:CELL_CHARACTERS],
-        part=_number(given.get("part")),
-    )
+        document, version if version in known else document.version, node_id, _number(given.get("page")),
+        given.get("quote", "")[:QUOTE_CHARACTERS], given.get("cell", "")[:CELL_CHARACTERS], _number(given.get("part")),
+    )  # fmt: skip
 
 
 def opened() -> tuple[str, ...]:

@@ -54,13 +54,11 @@ def found(query: str) -> list[dict[str, Any]]:
     """Return groups of what the words find, each ``{"label", "rows"}``; a row has title, detail, address and sign."""
     if not query.strip():
         return []
-    groups = [
-        ("search.documents", _documents(query)),
-        ("search.topics", _topics(query)),
-        ("search.sections", _sections(query)),
-        ("search.passages", _passages(query)),
-    ]
-    return [{"label": t(label), "rows": rows} for label, rows in groups if rows]
+    groups = {
+        "documents": _documents(query), "topics": _topics(query), "sections": _sections(query),
+        "passages": _passages(query),
+    }  # fmt: skip
+    return [{"label": t(f"search.{name}"), "rows": rows} for name, rows in groups.items() if rows]
 
 
 def _documents(query: str) -> list[dict[str, str]]:

@@ -36,6 +36,11 @@ export default function ({ data, parentElement }) {
     return [link];
   });
   list.classList.toggle('near', data.near);
+  parentElement.querySelector('.newer').replaceChildren(...data.newer.map(([told, compare, href]) => {
+    const line = make('p', '', `${told} `);
+    line.append(linkTo(href, 'compare', compare));
+    return line;
+  }));
   if (message && !state.message) {
     state.message = message;
     state.click = (event) => {

@@ -51,11 +51,9 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     cells, _ = cells_of(node, shown, width, marked)
     return {
         "grid": [[cells[row, column] for column in range(width) if (row, column) in cells] for row in shown],
-        "head": head,
+        "head": head, "skipped": start - head, "left": len(rows) - end,
         **_sheet_marks(node, len(rows), shown, width),
-        "skipped": start - head,
-        "left": len(rows) - end,
-    }
+    }  # fmt: skip
 
 
 def _sheet_marks(node: Node, count: int, shown: Sequence[int], width: int) -> dict[str, list[Any]]:
@@ -313,16 +311,9 @@ class Sheet:
         return self.rows[(part - 1) * self._size : part * self._size]
 
     def _put(
-        self,
-        node_id: str,
-        at: dict[int, int],
-        grid: dict[tuple[int, int], list[Any]],
-        covered: set[tuple[int, int]],
-        *,
-        chosen: bool,
-        quote: str,
-        cell: str,
-    ) -> None:
+        self, node_id: str, at: dict[int, int], grid: dict[Place, list[Any]], covered: set[Place],
+        *, chosen: bool, quote: str, cell: str,
+    ) -> None:  # fmt: skip
         """Write the cells of a node that are shown into the grid; what stands there already stays."""
         node, left, numbers = self._placed[node_id]
         marked = cited_in(node, quote=quote, cell=cell) if chosen else set()

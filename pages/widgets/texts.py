@@ -17,7 +17,6 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from pages.widgets.fragments import component
-from pages.widgets.places import PAGES
 
 Language = Literal["en", "zh"]
 COOKIE = "dropqa_language"
@@ -30,7 +29,6 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 _SAID_BY_THE_ENGINE, _SAID_BY_STREAMLIT = "messages.toml", "streamlit.toml"
 # A script run cannot set a cookie; the page itself can.
 _cookie, _native = component("language"), component("language_native")
-_theme = component("theme", "<button type='button'></button>")
 
 
 @cache
@@ -56,15 +54,12 @@ def current() -> Language:
 
 
 def switch() -> None:
-    """Draw the buttons that change to the other language, and to the light, the dark or the system's look."""
+    """Draw the button that changes to the other language."""
     other: Language = "en" if current() == "zh" else "zh"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            _NAMES[other], key="language.switch", icon=":material/translate:", type="tertiary",
-            on_click=st.session_state.update, args=({_CHOSEN: other},),
-        )  # fmt: skip
-        says = {name: t(f"look.{name}") for name in ("System", "Light", "Dark")}
-        _theme({"pages": PAGES, "says": says, "label": t("look.change")}, "theme", width="content")
+    st.button(
+        _NAMES[other], key="language.switch", icon=":material/translate:", type="tertiary",
+        on_click=st.session_state.update, args=({_CHOSEN: other},),
+    )  # fmt: skip
     if chosen := st.session_state.get(_CHOSEN):
         remember(COOKIE, chosen)
 

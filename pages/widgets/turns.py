@@ -98,7 +98,7 @@ def _about_answer(message: Message, question: Message | None, *, asked: bool) ->
 
 def _after_refusal(message: Message, question: Message) -> None:
     """Draw what can be done next: ask all documents, search in several rounds, see why it was not found."""
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if question.filters:
             label, key = t("answer.beyond", count=len(library().documents())), f"beyond.{message.message_id}"
             button(label, key, "filter_list_off", _ask_of_all, question.text, type="secondary")

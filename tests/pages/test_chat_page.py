@@ -153,9 +153,7 @@ def what_was_wrong(conversation_id: str) -> None:
     ask_what(library().conversations.get(owner(), conversation_id)[1][1])
 
 
-def test_what_was_wrong_with_an_answer_is_kept_by_one_press_and_there_at_the_next_visit(
-    shelf: Library, open_page
-):
+def test_what_was_wrong_with_an_answer_is_kept_by_one_press_and_there_at_the_next_visit(shelf: Library, open_page):
     open_page("chat").chat_input(key="chat.input").set_value("How many tons of apples?").run()
     answer = messages(shelf)[1]
     shelf.conversations.update(LOCAL_OWNER, answer.message_id, rating=-1)
