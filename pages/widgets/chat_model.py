@@ -38,12 +38,14 @@ def chosen(conversation: str | None) -> Manner:
 
 def carry(conversation: str) -> None:
     """Let a new conversation keep what was chosen before it was begun."""
-    if manner := st.session_state.pop(_key(None), None):
-        _keep(conversation, manner)
+    _keep(conversation, st.session_state.pop(_key(None), Manner()))
 
 
-def _keep(conversation: str, manner: Manner) -> None:
-    library().conversations.choose(owner(), conversation, **{_MANNER: manner.to_dict()})
+def _keep(conversation: str | None, manner: Manner) -> None:
+    if conversation:
+        library().conversations.choose(owner(), conversation, **{_MANNER: manner.to_dict()})
+    else:
+        st.session_state[_key(None)] = manner
 
 
 def choose(conversation: str | None) -> None:
@@ -57,10 +59,7 @@ def choose(conversation: str | None) -> None:
     with st.popover(label, type="tertiary", icon=":material/tune:"):
         wanted = _entered(now, key, usual)
     if wanted != now:
-        if conversation:
-            _keep(conversation, wanted)
-        else:
-            st.session_state[key] = wanted
+        _keep(conversation, wanted)
         st.rerun()
 
 

@@ -14,7 +14,6 @@ from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t
 
 FAULTS = ("wrong", "incomplete", "elsewhere", "not_found", "false_warning")
-_FAULTS = "faults"
 LABEL_CHARACTERS = 120
 
 
@@ -71,22 +70,20 @@ def delete(question_id: str) -> None:
 
 def fault_of(message: Message) -> str:
     """Return what its reader found wrong with an answer, one of ``FAULTS``; "" where nothing was said."""
-    kept = library().conversations.chosen(owner(), message.conversation_id).get(_FAULTS, {})
-    return str(kept.get(message.message_id, ""))
+    return str(library().conversations.chosen(owner(), message.conversation_id).get(message.message_id, ""))
 
 
 def ask_what(message: Message) -> None:
     """Draw the choice of what is wrong with an answer; one press keeps it with the answer."""
-    before, conversations = fault_of(message), library().conversations
+    before = fault_of(message)
     chosen = st.pills(
         t("wrong.what"), FAULTS, default=before or None, format_func=lambda name: t(f"wrong.{name}"),
         key=f"wrong_answer.{message.message_id}", label_visibility="collapsed",
     )  # fmt: skip
     st.caption(t("wrong.kept.help"))
     if (chosen or "") != before:
-        faults = conversations.chosen(owner(), message.conversation_id).get(_FAULTS, {})
-        kept = {_FAULTS: faults | {message.message_id: chosen or ""}}
-        tried(lambda: conversations.choose(owner(), message.conversation_id, **kept))
+        choose, kept = library().conversations.choose, {message.message_id: chosen or ""}
+        tried(lambda: choose(owner(), message.conversation_id, **kept))
         st.rerun()
 
 

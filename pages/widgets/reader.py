@@ -126,14 +126,11 @@ def newer(here: Place, view: DocumentView) -> None:
     document = here.document
     if here.version == document.version:
         return
-    told = t("document.old", version=here.version, current=document.version)
-    st.caption(f":material/update: {told}")
+    st.caption(f":material/update: {t('document.old', version=here.version, current=document.version)}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if buttons.button(t("document.to_current"), "reader.current", "arrow_forward"):
-            current_view = document_view(document.document_id, document.version)
-            node = current_view.like(view.node(here.node_id))
-            place = {"node": node.node_id, "page": current_view.page_of(node)} if node else {"node": None, "page": None}
-            _go(replace(here, version=document.version), **place | {"cell": None, "part": None})
+            node = document_view(document.document_id, document.version).like(view.node(here.node_id))
+            _go(replace(here, version=document.version), **_PLAIN, node=node.node_id if node else None, page=None)
             st.rerun()
         if not conversation.shared():
             pair = f"{here.version}..{document.version}"

@@ -360,7 +360,8 @@ def block_of(node: Node, *, quote: str = "", cell: str = "", picture: str = "") 
         block["table"] = table_of(node, quote=quote, cell=cell)
         block["text"] = ""
     elif node.role == "image":
-        block |= {"text": _told_of_picture(node), "source": picture}
+        told = (node.text, *(node.metadata.get(key) for key in ("description", "alt", "caption", "ocr_text")))
+        block |= {"text": next((str(one) for one in told if one), ""), "source": picture}
         block["read"] = [line.split(" | ") for line in str(node.metadata.get("ocr_text") or "").splitlines()]
     return block
 
@@ -375,11 +376,6 @@ def _remarks(node: Node) -> dict[str, Any]:
         if line["confidence"] < DOUBTED
     ]
     return {name: found for name, found in (("marks", marks), ("doubtful", doubtful)) if found}
-
-
-def _told_of_picture(node: Node) -> str:
-    told = (node.metadata.get(key) for key in ("description", "alt", "caption", "ocr_text"))
-    return next((str(one) for one in (node.text, *told) if one), "")
 
 
 def _items(text: str) -> list[list[Any]]:

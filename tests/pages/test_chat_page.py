@@ -136,7 +136,7 @@ def test_the_passage_that_is_right_is_saved_beside_the_bad_answer_with_what_was_
     shelf.conversations.update(LOCAL_OWNER, answer.message_id, rating=-1)
     right = answer.answer["sources"][0]["node_id"]
     app = open_page("chat", conversation=answer.conversation_id, turn=answer.message_id, node=right)
-    shelf.conversations.choose(LOCAL_OWNER, answer.conversation_id, faults={answer.message_id: "incomplete"})
+    shelf.conversations.choose(LOCAL_OWNER, answer.conversation_id, **{answer.message_id: "incomplete"})
     app.run().button(key="beside.right").click().run()
     (saved,) = shelf.questions.list(LOCAL_OWNER)
     assert (saved.text, saved.kind, saved.expected[0].node_id) == (question.text, "Incomplete", right)
