@@ -32,7 +32,7 @@ const barOf = (share) => {
   return bar;
 };
 // What scrolls in the pane beside a conversation ends where the window does, whatever stands above it.
-const fit = (panel) => {
+const endInPane = (panel) => {
   const pane = panel.getRootNode().host?.closest('.st-key-beside');
   if (!pane) return;
   const set = () => panel.style.setProperty('--above',

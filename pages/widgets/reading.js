@@ -290,7 +290,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       if (led && cell && box.contains(cell)) bring(box, cell);
     }));
     boxes.forEach((box) => state.watch.observe(box));
-    fit(panel);
+    endInPane(panel);
     if (!led) return;
     if (!active) { panel.scrollTop = 0; return; }
     if (active.tagName !== 'DIV') active = active.closest('.node');
