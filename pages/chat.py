@@ -19,7 +19,8 @@ if conversation.shared():
 
 documents = library().documents()
 current = conversation.current()
-found = there(partial(library().conversations.get, owner(), current), t("chat.gone")) if current else None
+gone = "chat.gone.signed" if library().settings.access.named else "chat.gone"
+found = there(partial(library().conversations.get, owner(), current), t(gone)) if current else None
 
 reports.go_to_begun()
 chat_scope.enter(current, st.query_params.get("about") or None, found[1] if found else [])
@@ -33,7 +34,7 @@ with st.bottom:
         on_submit=lambda: begin(str(st.session_state["chat.input"] or "")),
     )  # fmt: skip
     if documents:
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, gap="small", key="chat.choices"):
             chat_scope.choose(documents)
             chat_model.choose_path()
             chat_model.choose(current)

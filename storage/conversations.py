@@ -9,11 +9,12 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Conversation, Filters, Message
-from storage.catalog.database import Kept, change, insert
+from storage.catalog.database import Kept, change, insert, put
 
 _MISSING, _NO_MESSAGE = "There is no conversation {}.", "There is no message {}."
 CONVERSATION = "conversation_id, owner, title, created_at, updated_at"
 _OWNED = "conversation_id IN (SELECT conversation_id FROM conversation WHERE owner = ?)"
+CHOICES = "conversation_id, content"
 MESSAGE = "message_id, conversation_id, role, text, created_at, answer, state, filters, rating"
 
 
@@ -57,7 +58,22 @@ class Conversations(Kept):
         """Delete a conversation and its messages. Raises NotFoundError."""
         with self._catalog.transaction() as write:
             self._change(owner, conversation_id, "DELETE FROM conversation")
-            write.execute("DELETE FROM message WHERE conversation_id = ?", (conversation_id,))
+            for table in ("message", "choice"):
+                write.execute(f"DELETE FROM {table} WHERE conversation_id = ?", (conversation_id,))
+
+    def chosen(self, owner: str, conversation_id: str) -> dict[str, Any]:
+        """Return what was chosen for a conversation, by name; nothing for one that is not there."""
+        rows = self._catalog.read(
+            f"SELECT content FROM choice WHERE conversation_id = ? AND {_OWNED}", (conversation_id, owner)
+        )
+        return dict(orjson.loads(rows[0][0])) if rows else {}
+
+    def choose(self, owner: str, conversation_id: str, **choices: Any) -> None:
+        """Keep what was chosen for a conversation beside what was before. Raises NotFoundError."""
+        with self._catalog.transaction() as write:
+            self._change(owner, conversation_id, "UPDATE conversation SET owner = owner")  # there, and theirs
+            content = _json(self.chosen(owner, conversation_id) | choices)
+            write.execute(put("choice", CHOICES), (conversation_id, content))
 
     def append(
         self, owner: str, conversation_id: str, role: str, text: str, answer: Mapping[str, Any] | None = None,

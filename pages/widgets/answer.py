@@ -48,7 +48,7 @@ _ID_MARK = re.compile(rf"\[{NODE_ID.pattern}(?:-\d+)?\]")
 _SPAN = 3
 # They have a statement on each line: a list, or what was read in a picture.
 _IN_LINES = ("list", "image")
-_component = component("sources", "<div class='head'></div><ol></ol>")
+_component = component("sources", "<div class='head'></div><ol></ol><div class='newer'></div>")
 
 
 def show_answer(answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None) -> None:
@@ -342,8 +342,15 @@ def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool
     ``key`` tells several lists of one page apart that belong to no turn.
     Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
     """
-    versioned = {document.document_id for document in library().documents() if document.versions > 1}
-    _component({"rows": cards(cited, versioned), "label": label, "turn": turn, "near": near}, f"sources.{key or turn}")
+    newest = {one.document_id: one.version for one in library().documents() if one.versions > 1}
+    old = {one.document_id: one for one in cited if one.version < newest.get(one.document_id, 0)}
+    newer = [
+        [t("answer.outdated", name=one.document, version=newest[key]), t("versions.compare"),
+         document_address(doc=key, compare=f"{one.version}..{newest[key]}")]
+        for key, one in old.items()
+    ]  # fmt: skip
+    data = {"rows": cards(cited, newest), "label": label, "turn": turn, "near": near, "newer": newer}
+    _component(data, f"sources.{key or turn}")
 
 
 def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:
@@ -354,7 +361,7 @@ def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[di
         card = {
             "name": source.document,
             "place": _place_in(source, version=source.document_id in versioned),
-            "section": source.section.split(" > ")[-1],
+            "section": " › ".join(source.section.split(" > ")),
             "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
             "lines": "\n" in source.snippet and (at := node(source.node_id)) is not None and at.node.role in _IN_LINES,
         }

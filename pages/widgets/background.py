@@ -121,14 +121,9 @@ class Answering:
         made: dict[str, Any] | None = None
         try:
             answer = self.library.ask(
-                self.question,
-                filters=self.filters,
-                history=self.history,
-                on_event=self._take,
-                cancelled=self._cancelled.is_set,
-                path=self.path,
-                manner=self.manner,
-            )
+                self.question, filters=self.filters, history=self.history, path=self.path, manner=self.manner,
+                on_event=self._take, cancelled=self._cancelled.is_set,
+            )  # fmt: skip
             text, made = answer.answer, answer.to_dict()
             state = "stopped" if self._cancelled.is_set() else "done"
         except CancelledError:

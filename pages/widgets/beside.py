@@ -61,6 +61,7 @@ def _pane(messages: Sequence[Message]) -> None:
     links = _ways(cited, at, here)
     count = t("beside.count", number=at + 1, count=len(cited)) if at >= 0 and len(cited) > 1 else ""
     _bar(_words(here.document.name, section) | {"links": links, "count": count}, "beside.bar")
+    reader.newer(here, view)
     if node is None and here.node_id:
         st.caption(t("document.gone"))
     if not conversation.shared():

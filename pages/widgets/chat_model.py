@@ -11,10 +11,10 @@ from engine.answer.answerer import PATHS
 from engine.errors import ProviderError
 from engine.export.harmless import plain
 from engine.model import Manner, Style
-from pages.widgets.services import library
+from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
-_PATH, _REPORT = "chat.path", "report"
+_PATH, _REPORT, _MANNER = "chat.path", "report", "manner"
 _ICONS = {"auto": "route", "direct": "bolt", "agent": "manage_search", _REPORT: "edit_note"}
 _LONGEST = 2000
 _KEPT_S = 300
@@ -30,13 +30,22 @@ _LANGUAGES = {
 
 def chosen(conversation: str | None) -> Manner:
     """Return how questions of a conversation are to be answered, None for a new one."""
-    kept = st.session_state.get(_key(conversation))
+    if conversation:
+        return Manner.from_dict(library().conversations.chosen(owner(), conversation).get(_MANNER) or {})
+    kept = st.session_state.get(_key(None))
     return kept if isinstance(kept, Manner) else Manner()
 
 
 def carry(conversation: str) -> None:
     """Let a new conversation keep what was chosen before it was begun."""
-    st.session_state[_key(conversation)] = st.session_state.pop(_key(None), Manner())
+    _keep(conversation, st.session_state.pop(_key(None), Manner()))
+
+
+def _keep(conversation: str | None, manner: Manner) -> None:
+    if conversation:
+        library().conversations.choose(owner(), conversation, **{_MANNER: manner.to_dict()})
+    else:
+        st.session_state[_key(None)] = manner
 
 
 def choose(conversation: str | None) -> None:
@@ -50,7 +59,7 @@ def choose(conversation: str | None) -> None:
     with st.popover(label, type="tertiary", icon=":material/tune:"):
         wanted = _entered(now, key, usual)
     if wanted != now:
-        st.session_state[key] = wanted
+        _keep(conversation, wanted)
         st.rerun()
 
 

@@ -102,12 +102,12 @@ def ask_elsewhere(question: str) -> None:
     st.switch_page(page_file("chat"), query_params=dict(st.query_params))
 
 
-def ask_anew(message: Message, text: str = "") -> None:
-    """Make an answer anew, or ask ``text`` in place of a question; all that follows goes.
+def ask_anew(message: Message, text: str = "", path: str = "") -> None:
+    """Make an answer anew (by another ``path``), or ask ``text`` in place of a question; all that follows goes.
 
     An answer that is being made there ends.
     """
-    session = _Session()
+    session = _Session(path=path or chat_model.path())
     conversations = session.library.conversations
     messages = conversations.get(session.owner, message.conversation_id)[1]
     at = next((at for at, one in enumerate(messages) if one.message_id == message.message_id), 0)
@@ -138,16 +138,10 @@ def _begin(
     conversations = session.library.conversations
     message = conversations.append(session.owner, conversation_id, "assistant", "", state="running")
     answering = UNDER_WAY[message.message_id] = Answering(
-        session.library,
-        session.owner,
-        message.message_id,
-        question,
-        filters=filters,
+        session.library, session.owner, message.message_id, question, filters=filters, path=session.path,
         history=[(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:],
-        path=session.path,
-        manner=session.manner,
-        on_end=lambda: UNDER_WAY.pop(message.message_id, None),
-    )
+        manner=session.manner, on_end=lambda: UNDER_WAY.pop(message.message_id, None),
+    )  # fmt: skip
     answering.start()
 
 

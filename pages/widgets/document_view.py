@@ -4,11 +4,14 @@ Formats with pages keep them. Text without pages is cut into parts of some thous
 where possible, so that a book-long file opens as quickly as a note. Pages and parts are 1-based.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from engine.enrich.cell_places import cell_of
 from engine.model import BBox, Node, Tree, children_of, hull
+from engine.versions.alignment import dice, key_of
+from engine.versions.words import tokens_of
 from pages.widgets.table_grid import BLOCK_CHARACTERS
 from pages.widgets.texts import short, t
 
@@ -16,6 +19,7 @@ PART_CHARACTERS = 12_000
 LEAVES = 200
 LABEL_CHARACTERS = 90
 PAGES_NAMED = 12
+_SAME_PLACE = 0.4
 Share = tuple[float, float, float, float]
 PageKind = Literal["page", "slide", "sheet", "part"]
 SLIDES = (".pptx", ".ppt", ".odp")
@@ -51,6 +55,13 @@ class DocumentView:
     def page_of(self, node: Node) -> int:
         """Return the page or part on which a node begins."""
         return self._page_of.get(node.node_id, 1)
+
+    def like(self, other: Node | None) -> Node | None:
+        """Return the node that is most like one of another version; None where none says nearly the same."""
+        wanted = _terms(other) if other else Counter[str]()
+        same = [(dice(wanted, _terms(one)), one) for one in self.tree.nodes[1:] if other and one.role == other.role]
+        share, found = max(same, key=lambda pair: pair[0], default=(0.0, None))
+        return found if share >= _SAME_PLACE else None
 
     def path(self, node: Node) -> list[Node]:
         """Return the nodes above a node, outermost first, without the node and the root."""
@@ -173,6 +184,10 @@ def _some_of(children: Sequence[Node], selected: Node | None) -> list[Node]:
     sections = [node for node in children if node.role == "section"]
     window = [node for node in children[start : start + LEAVES] if node.role != "section"]
     return sorted([*sections, *window], key=lambda node: node.position)
+
+
+def _terms(node: Node) -> Counter[str]:
+    return Counter(tokens_of(node.title + key_of(node)))
 
 
 def _label(node: Node) -> str:

@@ -31,3 +31,12 @@ const barOf = (share) => {
   bar.setAttribute('aria-hidden', 'true');
   return bar;
 };
+// What scrolls in the pane beside a conversation ends where the window does, whatever stands above it.
+const endInPane = (panel) => {
+  const pane = panel.getRootNode().host?.closest('.st-key-beside');
+  if (!pane) return;
+  const set = () => panel.style.setProperty('--above',
+    `${Math.round(panel.getBoundingClientRect().top + pane.scrollTop) + 16}px`);
+  set();
+  setTimeout(set, 600);  // rows above it may come and go
+};

@@ -21,11 +21,6 @@ _ROOT = """<script>
       if (root) window.__streamlit = {{ BACKEND_BASE_URL: location.origin + (root[1] || "/") }}
     }}
     </script>"""
-# A table in an answer is scrolled where it is wider than a phone, and its Chinese is not broken after every character.
-_STYLE = """<style>
-      [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto }
-      [data-testid="stMarkdownContainer"] > table :is(th, td) { min-width: 4.5em }
-    </style>"""
 _NOSCRIPT = "<noscript><p>DropQA needs JavaScript.</p><p lang='zh'>DropQA 需要启用 JavaScript。</p></noscript>"
 
 
@@ -34,7 +29,7 @@ def index_html(template: str) -> str:
     names = "|".join(PAGES)
     script = _ROOT.format(pattern=f"/^(.*)\\/(?:{names})\\/?$/")
     changes = (
-        (r"<head>", f"<head>\n    {script}\n    {_STYLE}"),
+        (r"<head>", f"<head>\n    {script}"),
         (r"<title>.*?</title>", "<title>DropQA</title>"),
         (r'href="\./favicon\.png"', 'href="./app/static/mark.svg"'),
         (r"(?s)<noscript>.*?</noscript>", _NOSCRIPT),

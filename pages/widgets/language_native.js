@@ -1,4 +1,4 @@
-const PLACES = '[href="#stMain"], [data-testid=stFileUploader], [data-testid=InputInstructions], [data-testid=stStatusWidget], [role=option][style*=contents]';
+const PLACES = '[data-testid=stSkipToContent], [data-testid=stFileUploader], [data-testid=InputInstructions], [data-testid=stStatusWidget], [role=option][style*=contents]';
 const native = globalThis.dropqaNative ??= { kept: new Map(), observer: null };
 
 function put(node, name, text) {

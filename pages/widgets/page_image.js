@@ -115,6 +115,7 @@ const zooming = (root, data, sharper) => {
 };
 export default function ({ data, parentElement, setTriggerValue, setStateValue }) {
   const panel = parentElement.querySelector('.panel');
+  endInPane(panel);
   const page = parentElement.querySelector('.page');
   const image = parentElement.querySelector('img');
   const bar = parentElement.querySelector('.bar');

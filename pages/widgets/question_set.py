@@ -9,11 +9,11 @@ from itertools import pairwise
 import streamlit as st
 
 from engine.model import Filters, Message, SavedQuestion
-from pages.widgets.buttons import button, link_to, tell_next, tried
+from pages.widgets.buttons import link_to, tell_next, tried
 from pages.widgets.services import library, owner
 from pages.widgets.texts import short, t
 
-FAULTS = ("not_found", "wrong", "incomplete", "elsewhere")
+FAULTS = ("wrong", "incomplete", "elsewhere", "not_found", "false_warning")
 LABEL_CHARACTERS = 120
 
 
@@ -68,28 +68,38 @@ def delete(question_id: str) -> None:
         tell_next(t("eval.deleted"))
 
 
-def ask_what(message_id: str, question: str) -> None:
-    """Draw the choice of what was wrong with the answer to a question, and say where the right passage is picked."""
-    st.pills(
-        t("wrong.what"), FAULTS, format_func=lambda name: t(f"wrong.{name}"), key=f"wrong_answer.{message_id}",
-        persist_state="session",
+def fault_of(message: Message) -> str:
+    """Return what its reader found wrong with an answer, one of ``FAULTS``; "" where nothing was said."""
+    return str(library().conversations.chosen(owner(), message.conversation_id).get(message.message_id, ""))
+
+
+def ask_what(message: Message) -> None:
+    """Draw the choice of what is wrong with an answer; one press keeps it with the answer."""
+    before = fault_of(message)
+    chosen = st.pills(
+        t("wrong.what"), FAULTS, default=before or None, format_func=lambda name: t(f"wrong.{name}"),
+        key=f"wrong_answer.{message.message_id}", label_visibility="collapsed",
     )  # fmt: skip
-    st.caption(t("wrong.help"))
-    link_to("retrieval_lab", t("eval.to_lab"), "biotech", q=question, view="why")
+    st.caption(t("wrong.kept.help"))
+    if (chosen or "") != before:
+        choose, kept = library().conversations.choose, {message.message_id: chosen or ""}
+        tried(lambda: choose(owner(), message.conversation_id, **kept))
+        st.rerun()
 
 
 def pick_right(messages: Sequence[Message], node_id: str | None) -> None:
     """Where the answer was called bad, let the passage that is open beside it be what its question must find."""
     turn = st.query_params.get("turn", "")
-    asked = pairwise(messages)
-    question = next((one for one, answer in asked if answer.message_id == turn and answer.rating < 0), None)
-    if question is None or not node_id:
+    bad = (pair for pair in pairwise(messages) if pair[1].message_id == turn and pair[1].rating < 0)
+    question, answer = next(bad, (None, None))
+    if question is None or answer is None or not node_id:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if is_saved(question.text, [node_id]):
-            st.markdown(f":green[:material/check:] {t('eval.saved')}", width="content")
-            link_to("evaluation", t("wrong.compare"), "compare_arrows")
-        else:
-            fault = st.session_state.get(f"wrong_answer.{turn}")
-            given = question.text, [node_id], question.filters, t(f"wrong.{fault}") if fault else ""
-            button(t("beside.right"), "beside.right", "bookmark_add", save, *given, type="secondary")
+    row = st.empty()
+    if not is_saved(question.text, [node_id]):
+        if not row.button(t("beside.right"), key="beside.right", icon=":material/bookmark_add:"):
+            return
+        fault = fault_of(answer)
+        save(question.text, [node_id], question.filters, t(f"wrong.{fault}") if fault else "")
+    with row.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":green[:material/check:] {t('eval.saved')}", width="content")
+        link_to("evaluation", t("wrong.compare"), "compare_arrows")

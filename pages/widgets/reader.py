@@ -9,6 +9,7 @@ of a table; and takes it back.
 import base64
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -31,7 +32,7 @@ from pages.widgets.fragments import component
 from pages.widgets.page_image import marks, page_bar, page_image, sharp, thumbnails
 from pages.widgets.places import QUOTE_CHARACTERS, Place
 from pages.widgets.selection import Selected, acts, do, row
-from pages.widgets.services import library, owner, seen
+from pages.widgets.services import document_view, library, owner, seen
 from pages.widgets.table_grid import Sheet, block_of
 from pages.widgets.texts import current, day, said, short, t
 
@@ -71,14 +72,9 @@ def place() -> Place | None:
     known = {item.version for item in library().versions(document.document_id)}
     st.session_state[_OPENED] = tuple(dict.fromkeys([document.document_id, *opened()]))
     return Place(
-        document=document,
-        version=version if version in known else document.version,
-        node_id=node_id,
-        page=_number(given.get("page")),
-        quote=given.get("quote", "")[:QUOTE_CHARACTERS],
-        cell=given.get("cell", "")[:CELL_CHARACTERS],
-        part=_number(given.get("part")),
-    )
+        document, version if version in known else document.version, node_id, _number(given.get("page")),
+        given.get("quote", "")[:QUOTE_CHARACTERS], given.get("cell", "")[:CELL_CHARACTERS], _number(given.get("part")),
+    )  # fmt: skip
 
 
 def opened() -> tuple[str, ...]:
@@ -117,18 +113,28 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
             data=library().original(document.document_id, here.version).read_bytes, file_name=document.name,
             mime="application/octet-stream", on_click="ignore",
         )  # fmt: skip
-    if here.version != document.version:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(
-                f":material/history: {t('document.old', version=here.version, current=document.version)}",
-                width="content",
-            )
-            link_to("document", t("document.to_current"), doc=document.document_id)
+    newer(here, view)
     notes = [*map(said, shown.warnings), *findings(view)]
     if notes:
         with st.expander(t("document.warnings", count=len(notes)), type="compact", icon=":material/info:"):
             for note in notes:
                 st.markdown(note)
+
+
+def newer(here: Place, view: DocumentView) -> None:
+    """Where an older version is read, say so, and lead to the same place in the current one, or to what differs."""
+    document = here.document
+    if here.version == document.version:
+        return
+    st.caption(f":material/update: {t('document.old', version=here.version, current=document.version)}")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if buttons.button(t("document.to_current"), "reader.current", "arrow_forward"):
+            node = document_view(document.document_id, document.version).like(view.node(here.node_id))
+            _go(replace(here, version=document.version), **_PLAIN, node=node.node_id if node else None, page=None)
+            st.rerun()
+        if not conversation.shared():
+            pair = f"{here.version}..{document.version}"
+            link_to("document", t("versions.compare"), "compare_arrows", doc=document.document_id, compare=pair)
 
 
 def contents(here: Place, view: DocumentView) -> None:

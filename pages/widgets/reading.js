@@ -69,13 +69,16 @@ const table = (data, label, says) => {
       const header = kind.includes('h') || kind.includes('r');
       const cell = put(header && text ? 'th' : 'td', text, [...kind].map((letter) => `k${letter}`).join(' '));
       if (header && text) cell.scope = kind.includes('h') ? (across > 1 ? 'colgroup' : 'col') : 'row';
-      if (down > 1) cell.rowSpan = down;
+      if (down > 1) {
+        cell.rowSpan = down;
+        cell.replaceChildren(put('span', text, 'lasting'));  // of many rows: seen at each of them
+      }
       if (across > 1) cell.colSpan = across;
       if (owner) cell.dataset.node = owner;
       row.appendChild(cell);
     }
     if (at === data.head && data.skipped) body.appendChild(gap(data.skipped, says.rows_above));
-    (at < data.head ? head : body).appendChild(row);
+    (at < data.head && !data.letters.length ? head : body).appendChild(row);
   });
   if (data.left) body.appendChild(gap(data.left, says.rows_below));
   if (head.childElementCount) element.appendChild(head);
@@ -141,57 +144,90 @@ const draw = (block, quote, says) => {
   write(element, block.text, quote, block.doubtful, says);
   return element;
 };
-// What names rows and columns stays in view while the others are scrolled.
+// What names rows and columns stays in view while the others are scrolled, but never fills more than this of the table.
+const MOST_STILL = 0.45;
+// The headers of the tables on a sheet, each with the last row that it stands above.
+const headersOf = (rows) => {
+  const found = [];
+  rows.forEach((row, at) => {
+    if (!row.querySelector('.kh')) { if (found.length) found.at(-1).end = row; return; }
+    if (at && found.at(-1)?.rows.at(-1) === rows[at - 1]) found.at(-1).rows.push(row);
+    else found.push({ rows: [row], end: row });
+  });
+  return found;
+};
 const pin = (box) => {
   const kept = [box.scrollLeft, box.scrollTop];
+  const room = { across: box.parentElement.clientWidth * MOST_STILL, down: box.clientHeight * MOST_STILL };
+  const edge = box.querySelector('.number')?.getBoundingClientRect().width ?? 0;
+  box.style.setProperty('--name', `${Math.floor(room.across / (box.querySelector('.kp + .kp') ? 2 : 1))}px`);
+  box.style.setProperty('--cell', `${Math.floor(box.parentElement.clientWidth - room.across - edge - 24)}px`);
   box.scrollTo(0, 0);
   const left = (cell) => cell.getBoundingClientRect().left;
-  const edge = box.querySelector('.number')?.getBoundingClientRect().width ?? 0;
   const names = [...box.querySelectorAll('.kp')];
-  const start = left(box) + box.clientLeft;
-  const starts = names.map((cell) => (cell.previousElementSibling?.matches('.kp') ? left(cell) - start : edge));
   const natural = names.map(left);
+  // The first column of each table goes to the edge, the others keep their way from it: also in rows where a merged
+  // cell of a row above stands in the first one.
+  const base = {};
+  names.forEach((cell, at) => { base[cell.dataset.node] = Math.min(base[cell.dataset.node] ?? Infinity, natural[at]); });
+  const starts = names.map((cell, at) => edge + natural[at] - base[cell.dataset.node]);
   names.forEach((cell, at) => { cell.style.left = `${starts[at]}px`; });
   for (const letter of box.querySelectorAll('.letters td:not(.number)')) {
     const at = natural.findIndex((place) => Math.abs(place - left(letter)) < 2);
     Object.assign(letter.style, at < 0 ? {} : { position: 'sticky', left: `${starts[at]}px`, zIndex: 1 });
   }
-  let top = box.querySelector('thead')?.offsetHeight ?? 0;
-  let last = null;
-  const first = top;
-  for (const row of box.querySelectorAll('tbody tr')) {
-    if (!row.querySelector('.kh')) continue;
-    if (row.previousElementSibling !== last) top = first;
-    for (const cell of row.querySelectorAll('.kh, .number')) cell.style.top = `${top}px`;
-    row.querySelector('.number')?.classList.add('ofhead');
-    top += row.offsetHeight;
-    last = row;
+  // Of a high header the lowest rows stay.
+  const head = box.querySelector('thead');
+  const first = Math.min(head?.offsetHeight ?? 0, Math.max(room.down, head?.lastElementChild.offsetHeight ?? 0));
+  if (head) head.style.top = `${first - head.offsetHeight}px`;
+  box.headers = headersOf([...box.querySelectorAll('tbody tr')]);
+  for (const header of box.headers) {
+    const heights = header.rows.map((row) => row.offsetHeight);
+    const height = heights.reduce((sum, one) => sum + one, 0);
+    header.height = Math.min(height, Math.max(room.down - first, heights.at(-1)));
+    header.from = header.rows[0].offsetTop - first;
+    header.to = header.end.offsetTop + header.end.offsetHeight - first - header.height;
+    let top = first + header.height - height;
+    header.rows.forEach((row, at) => {
+      for (const cell of row.querySelectorAll('.kh, .number')) cell.style.top = `${top}px`;
+      row.querySelector('.number')?.classList.add('ofhead');
+      top += heights[at];
+    });
   }
+  box.first = first;
+  box.style.setProperty('--head', `${first + Math.max(0, ...box.headers.map((one) => one.height)) + 4}px`);
+  box.onscroll = () => {
+    for (const { rows, from, to } of box.headers) {
+      const over = box.scrollTop < from || box.scrollTop > to;
+      for (const row of rows) row.classList.toggle('over', over);
+    }
+  };
   box.scrollTo(...kept);
+  box.onscroll();
 };
 // Scroll a table so far that a cell is seen below what stays in view; one that is seen already is left where it is.
 const bring = (box, cell) => {
   const at = cell.getBoundingClientRect();
   const frame = box.getBoundingClientRect();
-  let row = cell.parentElement;
+  const row = cell.parentElement;
   const names = Math.max(frame.left, ...[...row.querySelectorAll('.number, .kp')].filter((one) => one !== cell)
     .map((one) => one.getBoundingClientRect().right));
-  const isHead = () => row?.querySelector('.kh');
-  let below = frame.top + (box.querySelector('thead')?.offsetHeight ?? 0);
-  while (row && !isHead()) row = row.previousElementSibling;
-  for (; isHead(); row = row.previousElementSibling) below += row.offsetHeight;
+  const header = box.headers.findLast((one) => one.rows[0].offsetTop <= row.offsetTop);
+  const of = header && !header.rows.includes(row) && row.offsetTop <= header.end.offsetTop ? header.height : 0;
+  const below = frame.top + box.first + of;
   if (at.top < below || at.bottom > Math.min(frame.bottom, innerHeight))
     box.scrollTop += at.top - Math.max(below, frame.top + box.clientHeight / 3);
-  if (at.left < names || at.right > frame.right)
-    box.scrollLeft += at.left - Math.max(names + 12, frame.left + box.clientWidth / 3);
+  if (at.left >= names && at.right <= frame.right) return;
+  // Of a cell that is wider than the room beside the names the figure is seen: it stands to the right.
+  const past = cell.matches('.kn') ? at.right - frame.right + 6 : -Infinity;
+  box.scrollLeft += Math.max(past, at.left - Math.max(names + 12, frame.left + box.clientWidth / 3));
 };
 // What is known of a node beside its text: a note of the speaker, a quotation, a hidden sheet.
 const remark = (node, marks, says, look) => {
   if (marks.quote) node.classList.add('quote');
   if (marks.note) node.classList.add('note');
-  const words = [marks.note && says[marks.note], marks.hidden && says.hidden, 
-    marks.generated && look !== 'slide' && says.generated,
-    marks.chart && says.chart].filter(Boolean);
+  const words = [marks.note && says[marks.note], marks.hidden && says.hidden, marks.chart && says.chart].filter(Boolean);
+  if (marks.generated && look !== 'slide') node.title = says.generated;
   if (marks.number && marks.note) words.push(String(marks.number));
   if (marks.author) words.push(marks.author);
   for (const { author, deleted, inserted } of marks.changes ?? [])
@@ -254,6 +290,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       if (led && cell && box.contains(cell)) bring(box, cell);
     }));
     boxes.forEach((box) => state.watch.observe(box));
+    endInPane(panel);
     if (!led) return;
     if (!active) { panel.scrollTop = 0; return; }
     if (active.tagName !== 'DIV') active = active.closest('.node');

@@ -3,13 +3,17 @@ const LENS = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="cu
   stroke-linecap="round"><circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5L20 20"/></svg>`;
 const MAC = /Mac|iP(hone|ad)/.test(navigator.platform);
 const PAUSE_MS = 130;
+const BEFORE = 40, LONGEST = 160;
 // How long the field that asks is waited for, and for how many tenths of a second it must hold the focus.
 const PATIENCE_MS = 6000, STEADY = 10;
 // Write a text with the words that were sought set apart.
 const write = (element, text, query) => {
   const words = query.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (!words.length) { element.textContent = text; return; }
-  text.split(new RegExp(`(${words.join('|')})`, 'gi')).forEach((part, at) => {
+  // Of a long text so much that the first word sought is seen.
+  const at = text.search(new RegExp(words.join('|'), 'i'));
+  if (at > BEFORE) text = `… ${text.slice(at - BEFORE).replace(/^\S{0,12}\s/, '')}`;
+  text.slice(0, LONGEST).split(new RegExp(`(${words.join('|')})`, 'gi')).forEach((part, at) => {
     element.append(at % 2 ? make('mark', '', part) : part);
   });
 };

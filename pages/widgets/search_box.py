@@ -21,7 +21,7 @@ from pages.widgets.topic_overview import address_of, size_of
 DOCUMENTS, TOPICS, SECTIONS, PASSAGES = 5, 4, 6, 5
 SECTIONS_READ = 60
 LONGEST_QUERY = 200
-LONGEST_SNIPPET = 160
+LONGEST_SNIPPET = 2000
 ASKED = "search.asked"
 
 _component = component(
@@ -54,13 +54,11 @@ def found(query: str) -> list[dict[str, Any]]:
     """Return groups of what the words find, each ``{"label", "rows"}``; a row has title, detail, address and sign."""
     if not query.strip():
         return []
-    groups = [
-        ("search.documents", _documents(query)),
-        ("search.topics", _topics(query)),
-        ("search.sections", _sections(query)),
-        ("search.passages", _passages(query)),
-    ]
-    return [{"label": t(label), "rows": rows} for label, rows in groups if rows]
+    groups = {
+        "documents": _documents(query), "topics": _topics(query), "sections": _sections(query),
+        "passages": _passages(query),
+    }  # fmt: skip
+    return [{"label": t(f"search.{name}"), "rows": rows} for name, rows in groups.items() if rows]
 
 
 def _documents(query: str) -> list[dict[str, str]]:

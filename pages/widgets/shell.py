@@ -17,7 +17,7 @@ from engine.errors import DropQAError, LibraryLockedError, NotFoundError
 from pages.widgets import access, conversation, fragments, search_box, services, texts, uploads
 from pages.widgets.buttons import button, link_to, tell
 from pages.widgets.fragments import component
-from pages.widgets.places import page_file
+from pages.widgets.places import PAGES, page_file
 from pages.widgets.texts import named, said, t, translate
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
@@ -34,6 +34,7 @@ _NARROW = {"chat", "reports", "settings"}
 _SHOW_WORK = {"documents", "dashboard"}
 # On a narrow screen the menu lies over the page, and Streamlit leaves it open, at the next visit, too.
 _narrow_menu = component("narrow_menu")
+_look = component("look", "<button type='button'></button>")
 # Work that ends in the background moves what stands below it.
 _steady_press = component("steady_press")
 
@@ -102,6 +103,7 @@ def _pages(manages: bool) -> list[StreamlitPage]:
 
 def _dress() -> None:
     shade = "dark" if st.context.theme.type == "dark" else "light"
+    st.html(f"<style>:root {{ color-scheme: {shade} }}</style>")
     st.html(STYLE)
     st.logo(STATIC / f"logo-{shade}.svg", size="large", icon_image=STATIC / "mark.svg")
 
@@ -112,7 +114,10 @@ def _sidebar(page: str) -> None:
     if page not in _SHOW_WORK:
         suggests = page == "chat" and conversation.current() is None
         uploads.watch(uploads.draw_strip, services.contents() if suggests else None)
-    texts.switch()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        texts.switch()
+        says = {name: t(f"look.{name}") for name in ("System", "Light", "Dark")}
+        _look({"pages": PAGES, "says": says, "label": t("look.change")}, "look", width="content")
     translate()
     _narrow_menu({}, "narrow_menu")
     _steady_press({}, "steady_press")

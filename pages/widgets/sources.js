@@ -23,12 +23,24 @@ export default function ({ data, parentElement }) {
     where.append(make('span', 'name', row.name));
     if (row.place) where.append(make('span', 'place', row.place));
     link.append(make('span', 'n', row.n.length > 3 ? `${row.n[0]}–${row.n.at(-1)}` : row.n.join(', ')), where);
-    if (row.section) link.append(make('span', 'section', row.section));
+    if (row.section) {
+      const [above, last] = row.section.split(/(?<= › )(?!.* › )/);
+      const section = make('span', 'section');
+      if (last) section.append(make('span', 'above', above));
+      section.append(make('span', 'last', last ?? above));
+      section.title = row.section;
+      link.append(section);
+    }
     link.append(make('span', 'said', row.said));
     row.n.forEach((n) => state.links.set(n, link));
     return [link];
   });
   list.classList.toggle('near', data.near);
+  parentElement.querySelector('.newer').replaceChildren(...data.newer.map(([told, compare, href]) => {
+    const line = make('p', '', `${told} `);
+    line.append(linkTo(href, 'compare', compare));
+    return line;
+  }));
   if (message && !state.message) {
     state.message = message;
     state.click = (event) => {

@@ -51,11 +51,9 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     cells, _ = cells_of(node, shown, width, marked)
     return {
         "grid": [[cells[row, column] for column in range(width) if (row, column) in cells] for row in shown],
-        "head": head,
+        "head": head, "skipped": start - head, "left": len(rows) - end,
         **_sheet_marks(node, len(rows), shown, width),
-        "skipped": start - head,
-        "left": len(rows) - end,
-    }
+    }  # fmt: skip
 
 
 def _sheet_marks(node: Node, count: int, shown: Sequence[int], width: int) -> dict[str, list[Any]]:
@@ -313,16 +311,9 @@ class Sheet:
         return self.rows[(part - 1) * self._size : part * self._size]
 
     def _put(
-        self,
-        node_id: str,
-        at: dict[int, int],
-        grid: dict[tuple[int, int], list[Any]],
-        covered: set[tuple[int, int]],
-        *,
-        chosen: bool,
-        quote: str,
-        cell: str,
-    ) -> None:
+        self, node_id: str, at: dict[int, int], grid: dict[Place, list[Any]], covered: set[Place],
+        *, chosen: bool, quote: str, cell: str,
+    ) -> None:  # fmt: skip
         """Write the cells of a node that are shown into the grid; what stands there already stays."""
         node, left, numbers = self._placed[node_id]
         marked = cited_in(node, quote=quote, cell=cell) if chosen else set()
@@ -369,7 +360,8 @@ def block_of(node: Node, *, quote: str = "", cell: str = "", picture: str = "") 
         block["table"] = table_of(node, quote=quote, cell=cell)
         block["text"] = ""
     elif node.role == "image":
-        block |= {"text": _told_of_picture(node), "source": picture}
+        told = (node.text, *(node.metadata.get(key) for key in ("description", "alt", "caption", "ocr_text")))
+        block |= {"text": next((str(one) for one in told if one), ""), "source": picture}
         block["read"] = [line.split(" | ") for line in str(node.metadata.get("ocr_text") or "").splitlines()]
     return block
 
@@ -384,11 +376,6 @@ def _remarks(node: Node) -> dict[str, Any]:
         if line["confidence"] < DOUBTED
     ]
     return {name: found for name, found in (("marks", marks), ("doubtful", doubtful)) if found}
-
-
-def _told_of_picture(node: Node) -> str:
-    told = (node.metadata.get(key) for key in ("description", "alt", "caption", "ocr_text"))
-    return next((str(one) for one in (node.text, *told) if one), "")
 
 
 def _items(text: str) -> list[list[Any]]:

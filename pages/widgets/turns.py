@@ -15,7 +15,7 @@ from engine.model import Answer, Conversation, Document, Filters, Message
 from pages.widgets import answer as answers
 from pages.widgets import conversation, question_set
 from pages.widgets.background import Answering
-from pages.widgets.buttons import button
+from pages.widgets.buttons import button, link_to
 from pages.widgets.chat_scope import chips, label_of, limit_to, names_of
 from pages.widgets.fragments import component, follow
 from pages.widgets.services import MARK, library, owner
@@ -84,17 +84,41 @@ def _content(message: Message, question: Message | None, told: set[str]) -> None
 
 def _about_answer(message: Message, question: Message | None, *, asked: bool) -> None:
     """Draw an answer's buttons, and ask what is wrong with one that was rated as bad."""
-    if asked and question is not None and question.filters and message.answer and not message.answer["answered"]:
-        label, key = t("answer.beyond", count=len(library().documents())), f"beyond.{message.message_id}"
-        button(label, key, "filter_list_off", _ask_of_all, question.text, type="secondary")
+    if asked and question is not None and message.answer and not message.answer["answered"]:
+        _after_refusal(message, question)
     names = ["copy", *(["again"] if asked else []), "up", "down", "share", "export"]
     pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
     text = conversation.answer_text(message)
     _actions(message, names, label=t("turn.answer"), text=text, pressed=pressed)
     if pressed == "down" and question is not None and message.answer:
-        question_set.ask_what(message.message_id, question.text)
+        _after_bad(message, question.text)
     if asked and message.answer:
         chips(message.message_id, message.answer.get("identified_topics") or ())
+
+
+def _after_refusal(message: Message, question: Message) -> None:
+    """Draw what can be done next: ask all documents, search in several rounds, see why it was not found."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if question.filters:
+            label, key = t("answer.beyond", count=len(library().documents())), f"beyond.{message.message_id}"
+            button(label, key, "filter_list_off", _ask_of_all, question.text, type="secondary")
+        if message.answer and message.answer["mode"] == "direct":
+            again = message, "", "agent"
+            button(t("answer.deeper"), f"deeper.{message.message_id}", "manage_search", conversation.ask_anew, *again)
+        link_to("retrieval_lab", t("eval.to_lab"), "biotech", q=question.text)
+
+
+def _after_bad(message: Message, question: str) -> None:
+    """Say what was found wrong with an answer, and where the right passage is picked."""
+    fault = question_set.fault_of(message)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        told = t(f"wrong.{fault}" if fault else "turn.down")
+        st.markdown(f":orange-badge[:material/thumb_down: {told}]", width="content")
+        ask = {_OPEN: ("down", message.message_id)}
+        label, key = t("wrong.change" if fault else "wrong.what"), f"wrong.{message.message_id}"
+        button(label, key, "", st.session_state.update, ask)
+        link_to("retrieval_lab", t("eval.to_lab"), "biotech", q=question, view="why")
+    st.caption(t("wrong.help"))
 
 
 def _ask_of_all(question: str) -> None:
@@ -126,7 +150,9 @@ def _act(message: Message, name: str) -> None:
     if name in RATINGS:
         rating = 0 if message.rating == RATINGS[name] else RATINGS[name]
         library().conversations.update(owner(), message.message_id, rating=rating)
-    elif name == "again":
+        if rating >= 0:
+            return
+    if name == "again":
         conversation.ask_anew(message)
     else:
         st.session_state[_OPEN] = (name, message.message_id)
@@ -141,6 +167,8 @@ def _open_dialog(talk: Conversation, messages: Sequence[Message]) -> None:
             st.dialog(t("chat.edit"))(_edit)(message, last=number >= len(messages) - 2)
         elif name == "export":
             conversation.export(talk, messages[max(0, number - 1) : number + 1], t("chat.export.answer"))
+        elif name == "down":
+            st.dialog(t("wrong.what"))(question_set.ask_what)(message)
         elif name == "share":
             st.dialog(t("turn.share"))(conversation.share)(talk, message_id)
 
@@ -186,7 +214,8 @@ def _follow(answering: Answering) -> None:
                     steps += 1
             text, seconds = answering.text, time.monotonic() - answering.started
             doing = t("answer.writing") if text else t("answer.searching")
-            status.update(label=f":shimmer[{doing}] · {seconds:.0f} s", expanded=not text)
+            took = t("answer.seconds", seconds=f"{seconds:.0f}")
+            status.update(label=f":shimmer[{doing}] · {took}", expanded=not text)
             if text != shown:
                 shown = text
                 box.markdown(safe_markdown(shown) + _CURSOR)

@@ -20,7 +20,7 @@ from engine.ingest import Source
 from engine.model import AddResult, Document, Job
 from engine.near_duplicates import near_duplicate
 from pages.widgets import access, collections
-from pages.widgets.buttons import button, link_to, show_problem, tried
+from pages.widgets.buttons import button, link_to, show_problem, tell_next, tried
 from pages.widgets.fragments import fragment, redraw, redrawing
 from pages.widgets.samples import FOLDER, QUESTIONS
 from pages.widgets.services import contents, library, owner
@@ -200,13 +200,16 @@ def _failure(job: Job) -> None:
 
 
 def _alike(jobs: Sequence[Job]) -> None:
-    """Compare what has been read since, and draw what is nearly the same as another document."""
+    """Tell what has been read since as a new version, and compare it; draw what is nearly the same as another."""
     found: dict[str, tuple[str, float]] = st.session_state.setdefault(_FOUND, {})
     added: set[str] = st.session_state.get(_ADDED, set())
     for job in [job for job in jobs if job.job_id in added and job.state == "done"][:AT_ONCE]:
         added.discard(job.job_id)  # another part of the page that is drawn meanwhile may have taken it
         document_id = job.document_id
         with suppress(NotFoundError):  # removed since
+            document = library().document(document_id)
+            if document.versions > 1:
+                tell_next(t("uploads.newer", name=plain(document.name), version=document.version))
             if other := near_duplicate(library().storage, library().search, document_id):
                 found[document_id] = other[0].document_id, other[1]
     known = {document.document_id: document for document in library().documents()}

@@ -23,6 +23,7 @@ from storage.catalog.vectors import text_hash
 BESIDE = {
     "conversation": conversations.CONVERSATION,
     "message": conversations.MESSAGE,
+    "choice": conversations.CHOICES,
     "question": questions.COLUMNS,
     "report": reports.COLUMNS,
     "reply": replies.COLUMNS,

@@ -15,7 +15,7 @@ from storage.embedded import catalog, durable, modes, sqlite_file
 FOLDER = "snapshots"
 KEPT_DAYS = 7
 TABLES = (
-    "conversation", "message", "question", "topic", "document_topic", "topic_profile", "collection",
+    "conversation", "message", "choice", "question", "topic", "document_topic", "topic_profile", "collection",
     "document_collection", "correction",
 )  # fmt: skip
 SETTINGS_FILES = ("dropqa.toml", "synonyms.toml")

@@ -3,7 +3,7 @@
 import sqlite3
 
 from engine.errors import StorageError
-from storage.catalog.schema import CORRECTIONS, tables
+from storage.catalog.schema import CHOICES, CORRECTIONS, tables
 
 # How SQLite has it, where an older library may have some of it: it numbers rows itself, and compares texts by bytes.
 _IN_SQLITE = {
@@ -29,7 +29,7 @@ CREATE TABLE segment (name TEXT PRIMARY KEY, nodes INTEGER NOT NULL) WITHOUT ROW
 def _all_tables() -> str:
     """Return the statements that make the tables, those that are not there yet."""
     shared = tables(version_id="INTEGER PRIMARY KEY AUTOINCREMENT", of_version=_OF_VERSION, facet_value="")
-    made = shared + CORRECTIONS + _OWN
+    made = shared + CORRECTIONS + CHOICES + _OWN
     for theirs, ours in _IN_SQLITE.items():
         made = made.replace(theirs, ours)
     return made
@@ -48,7 +48,7 @@ DROP TABLE vector_sum;
 
 # The oldest shape that is brought to today's, and the steps from there: of tables that came, and of other changes.
 OLDEST = 12
-MIGRATIONS: tuple[str, ...] = (_ARCHIVED, _OLD_VECTORS, *[_all_tables()] * 4)
+MIGRATIONS: tuple[str, ...] = (_ARCHIVED, _OLD_VECTORS, *[_all_tables()] * 5)
 NEWEST = OLDEST + len(MIGRATIONS)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import StorageError
-from storage.catalog.schema import CORRECTIONS, tables
+from storage.catalog.schema import CHOICES, CORRECTIONS, tables
 
 if TYPE_CHECKING:
     import psycopg
@@ -25,7 +25,7 @@ _SHARED = tables(version_id="BIGINT PRIMARY KEY", of_version=_OF_VERSION, facet_
 _TABLES = f"CREATE EXTENSION IF NOT EXISTS vector;{_SHARED}{_OWN}"
 
 # The second step made earlier views; with the fifth the rows of nodes have checksums.
-MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS, CORRECTIONS, "", _WAITING)
+MIGRATIONS: tuple[str, ...] = (_TABLES, "", _VIEWS, CORRECTIONS, "", _WAITING, CHOICES)
 
 
 def migrate(connection: psycopg.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:

@@ -12,7 +12,7 @@ from pages.widgets.conversation import answer_text
 from storage.topics import StoredTopic, TopicLink
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
-from tests.pages.shelves import shelved
+from tests.pages.shelves import new_app, shelved
 from tests.web_search_server import WebSearchServer
 
 NOTE = (
@@ -136,13 +136,30 @@ def test_the_passage_that_is_right_is_saved_beside_the_bad_answer_with_what_was_
     shelf.conversations.update(LOCAL_OWNER, answer.message_id, rating=-1)
     right = answer.answer["sources"][0]["node_id"]
     app = open_page("chat", conversation=answer.conversation_id, turn=answer.message_id, node=right)
-    app.get_by_key(f"wrong_answer.{answer.message_id}").set_value("incomplete").run()
-    app.button(key="beside.right").click().run()
+    shelf.conversations.choose(LOCAL_OWNER, answer.conversation_id, **{answer.message_id: "incomplete"})
+    app.run().button(key="beside.right").click().run()
     (saved,) = shelf.questions.list(LOCAL_OWNER)
     assert (saved.text, saved.kind, saved.expected[0].node_id) == (question.text, "Incomplete", right)
     assert "beside.right" not in {button.key for button in app.button}
     assert "Compare settings on all saved questions" in {link.label for link in app.page_link}
     shelf.questions.delete(saved.question_id, LOCAL_OWNER)
+
+
+def what_was_wrong(conversation_id: str) -> None:
+    """What stands in the dialog, which AppTest does not open, drawn on a page of its own."""
+    from pages.widgets.question_set import ask_what
+    from pages.widgets.services import library, owner
+
+    ask_what(library().conversations.get(owner(), conversation_id)[1][1])
+
+
+def test_what_was_wrong_with_an_answer_is_kept_by_one_press_and_there_at_the_next_visit(shelf: Library, open_page):
+    open_page("chat").chat_input(key="chat.input").set_value("How many tons of apples?").run()
+    answer = messages(shelf)[1]
+    shelf.conversations.update(LOCAL_OWNER, answer.message_id, rating=-1)
+    dialog = new_app(what_was_wrong, answer.conversation_id).run()
+    dialog.get_by_key(f"wrong_answer.{answer.message_id}").set_value("false_warning").run()
+    assert "A warning or mark on it is false" in texts_of(open_page("chat", conversation=answer.conversation_id))
 
 
 def test_a_follow_up_stays_in_the_conversation(shelf: Library, open_page):
@@ -269,6 +286,8 @@ def test_a_conversation_has_a_model_of_another_endpoint_and_its_own_style_langua
             app.slider(key="chat.model..temperature").set_value(0.9).run()
             app.chat_input(key="chat.input").set_value("How many tons did the orchard give?").run()
             assert "nine tons" in texts_of(app) and "Answer settings: spare-1, As a table, Deutsch" in popovers(app)
+            again = open_page("chat", conversation=messages(shelf)[0].conversation_id)  # at the next visit
+            assert "Answer settings: spare-1, As a table, Deutsch" in popovers(again)
         finally:
             shelf.update_settings(dict.fromkeys([*addresses, *named], ""))
     assert not server.chats

@@ -11,7 +11,7 @@ CELL = Citation(1, "d1", "notices.pdf", 1, "Notices > July", "n1", 1, None, "A2"
 def test_cells_of_one_row_are_one_card_that_opens_the_first_of_them():
     other = replace(CELL, n=3, snippet="May | Golf | 64", cell="A9")
     first, second = cards([CELL, replace(CELL, n=2, cell="B2"), other])
-    assert (first["n"], first["said"], first["section"]) == ([1, 2], "July · Edison · 38", "July")
+    assert (first["n"], first["said"], first["section"]) == ([1, 2], "July · Edison · 38", "Notices › July")
     assert "cell=A2" in first["href"] and second["n"] == [3]
 
 

@@ -210,3 +210,16 @@ def test_a_deleted_conversation_is_gone_with_its_messages(storage):
         talk.get("ann", conversation_id)
     with pytest.raises(NotFoundError):
         talk.update("ann", message_id, text="x")
+
+
+def test_what_was_chosen_for_a_conversation_is_kept_by_name_and_goes_with_it(storage):
+    talk = storage.conversations
+    conversation_id = talk.create("ann").conversation_id
+    talk.choose("ann", conversation_id, style="short", faults={"m1": "wrong"})
+    talk.choose("ann", conversation_id, style="table")
+    assert talk.chosen("ann", conversation_id) == {"style": "table", "faults": {"m1": "wrong"}}
+    assert talk.chosen("bob", conversation_id) == {}
+    with pytest.raises(NotFoundError):
+        talk.choose("bob", conversation_id, style="short")
+    talk.delete("ann", conversation_id)
+    assert talk.chosen("ann", conversation_id) == {}
