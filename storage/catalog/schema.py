@@ -8,11 +8,7 @@ from pathlib import Path
 _FOLDER = Path(__file__).parent
 # They came later than the tables.
 CORRECTIONS = (_FOLDER / "corrections.sql").read_text("utf-8")
-
-# What a reader chose for a conversation, as a JSON object: how it is answered, what was wrong with an answer.
-CHOICES = """
-CREATE TABLE choice (conversation_id TEXT COLLATE "C" PRIMARY KEY, content TEXT NOT NULL);
-"""
+CHOICES = (_FOLDER / "choices.sql").read_text("utf-8")
 
 
 def tables(*, version_id: str, of_version: str, facet_value: str) -> str:
