@@ -8,12 +8,13 @@ from pathlib import Path
 
 from engine.answer.answerer import Answerer
 from engine.answer.basis import Basis
-from engine.answer.check.marks import harmless
+from engine.answer.check.marks import harmless, shortened
 from engine.answer.events import OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED
 from engine.answer.extractive import quotable
 from engine.answer.phrases import phrases_for
 from engine.answer.understand.terms import content_terms, coverage
+from engine.enrich.cell_places import range_address
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, Hit, TraceStep, Tree
 from engine.retrieve.sources import Sources
@@ -163,6 +164,10 @@ class Telling:
         change, passage = point.change, point.passage
         place = harmless(" > ".join(change.path) or self._say("top"))
         if passage is not None:
+            if passage.cells:
+                cells = [cell.address.rpartition("!")[2] for cell in passage.cells]
+                told = ", ".join(cells) if passage.kind == "changed" else range_address(cells[0], cells[-1])
+                place = " · ".join(filter(None, (place, harmless(passage.cells[0].row), cells[0] and told)))
             return self._say(passage.kind, place=place, old=self._quote(False, passage), new=self._quote(True, passage))
         form, names = point.form, (change.before, change.after)
         if form in ("added", "removed"):
@@ -182,7 +187,13 @@ class Telling:
         if newer:
             node, text, other = passage.after_node, passage.after, "removed"
         start, end = _telling_part(text, [span for span in passage.spans if span.kind != other])
-        return self._cited(newer, node, passage.kind, text[start:end], quotable(text[start:end])) if text else ""
+        values = ((cell.column, cell.after if newer else cell.before) for cell in passage.cells)
+        shown = "; ".join(": ".join(filter(None, value)) for value in values if value[1]) or text[start:end]
+        return (
+            self._cited(newer, node, passage.kind, text[start:end], quotable(shortened(shown, LONG + 1)))
+            if text
+            else ""
+        )
 
     def _cited(self, newer: bool, node_id: str | None, kind: str, quoted: str, shown: str) -> str:
         """Return what is shown of a node with the mark of its source: where it is quoted, "" for its title."""
