@@ -164,10 +164,7 @@ class Telling:
         change, passage = point.change, point.passage
         place = harmless(" > ".join(change.path) or self._say("top"))
         if passage is not None:
-            if passage.cells:
-                cells = [cell.address.rpartition("!")[2] for cell in passage.cells]
-                told = ", ".join(cells) if passage.kind == "changed" else range_address(cells[0], cells[-1])
-                place = " · ".join(filter(None, (place, harmless(passage.cells[0].row), cells[0] and told)))
+            place = " · ".join([place, *filter(None, _row_place(passage))])
             return self._say(passage.kind, place=place, old=self._quote(False, passage), new=self._quote(True, passage))
         form, names = point.form, (change.before, change.after)
         if form in ("added", "removed"):
@@ -214,6 +211,15 @@ class Telling:
             "subject": self.subject, "count": found.count,
         }  # fmt: skip
         return says(self._phrases.language, key, **{**facts, **values})
+
+
+def _row_place(passage: Passage) -> Sequence[str]:
+    """Return what a row is called, and where its cells that differ stand in a sheet; nothing for other passages."""
+    if not passage.cells:
+        return ()
+    cells = [cell.address.rpartition("!")[2] for cell in passage.cells if cell.address]
+    changed = passage.kind == "changed" or not cells
+    return harmless(passage.cells[0].row), ", ".join(cells) if changed else range_address(cells[0], cells[-1])
 
 
 def _covered(wanted: dict[str, float], text: str) -> float:

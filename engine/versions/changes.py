@@ -79,7 +79,7 @@ class Difference(Value):
     @property
     def counts(self) -> dict[str, int]:
         """How many passages and sections were changed, added, removed, moved and renamed; new numbers do not count."""
-        found = Counter(passage.kind for change in self.changed for passage in change.passages)
+        found: Counter[str] = Counter(passage.kind for change in self.changed for passage in change.passages)
         for kind in ("added", "removed", "moved", "renamed"):
             found[kind] += sum(len(change.passages) or 1 for change in getattr(self, kind))
         return {kind: found[kind] for kind in KINDS if found[kind]}

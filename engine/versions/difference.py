@@ -4,11 +4,12 @@ Sections are aligned first (``alignment``), then the paragraphs, lists, pictures
 """
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import product
 from typing import Literal, TypeVar
 
-from engine.enrich.cell_places import cell_of
+from engine.enrich.cell_places import CellRef, cell_of
 from engine.model import Node, Role, Tree
 from engine.structure.terms import terms_of
 from engine.versions.alignment import Section, aligned, dice, key_of, moved, sections_of
@@ -103,28 +104,41 @@ def _rows(before: Node, after: Node) -> Iterator[Passage]:
     for gone, come in _gaps([cells for cells, *_ in old], [cells for cells, *_ in new]):
         for one, other in _paired(old[gone], new[come], _row_likeness, _ENOUGH):
             cells = _cells(before, after, one, other) if role == "row" else ()
-            yield _passage(before, after, one[1] if one else "", other[1] if other else "", role, cells)
+            old_line, new_line = (row[1] if row else "" for row in (one, other))
+            yield _passage(before, after, old_line, new_line, role, cells)
 
 
 def _cells(before: Node, after: Node, one: "_Row | None", other: "_Row | None") -> Iterator[CellChange]:
     """Yield the cells of a row that differ, or all of a row that only one version has."""
     for i, j in _columns(before, after):
-        old = cell_of(before, one[2], i) if one and i is not None and _begins(before, one[2], i) else None
-        new = cell_of(after, other[2], j) if other and j is not None and _begins(after, other[2], j) else None
-        told, texts = new or old, [cell.text if cell else "" for cell in (old, new)]
-        if told and texts[0] != texts[1]:
-            sheet = (after if new else before).metadata.get("sheet")
-            yield CellChange(told.address or "" if sheet else "", told.row_header, told.column_header, *texts)
+        old, new = _cell(before, one, i), _cell(after, other, j)
+        texts = old.text if old else "", new.text if new else ""
+        if (told := new or old) and texts[0] != texts[1]:
+            yield CellChange(told.address or "", told.row_header, told.column_header, *texts)
+
+
+def _cell(leaf: Node, row: "_Row | None", column: int | None) -> CellRef | None:
+    """Return a cell of a row, with its address if it has one in a sheet; None for what is merged into another."""
+    if row is None or column is None or not _begins(leaf, row[2], column):
+        return None
+    found = cell_of(leaf, row[2], column)
+    return found if leaf.metadata.get("sheet") else replace(found, address="")
 
 
 def _columns(before: Node, after: Node) -> list[tuple[int | None, int | None]]:
-    """Return which columns of two tables are one: by their names where each is called otherwise, else by place."""
-    widths = [max(map(len, leaf.metadata["rows"]), default=0) for leaf in (before, after)]
-    old, new = ([str(one.get("name") or "") for one in leaf.metadata.get("columns") or []] for leaf in (before, after))
-    if not all(names and all(names) and len({*names}) == len(names) for names in (old, new)):
+    """Return which columns of two tables are one: by their names where each has one of its own, else by place."""
+    old, new = _column_names(before), _column_names(after)
+    if not old or not new:
+        widths = (max(map(len, leaf.metadata["rows"]), default=0) for leaf in (before, after))
         old, new = (list(map(str, range(width))) for width in widths)
-    pairs = [(old.index(name) if name in old else None, j) for j, name in enumerate(new)]
-    return [*((i, None) for i, name in enumerate(old) if name not in new), *pairs]
+    gone: list[tuple[int | None, int | None]] = [(i, None) for i, name in enumerate(old) if name not in new]
+    return [*gone, *((old.index(name) if name in old else None, j) for j, name in enumerate(new))]
+
+
+def _column_names(leaf: Node) -> list[str]:
+    """Return the names of a table's columns; none where a column has none or shares one."""
+    names = [str(one.get("name") or "") for one in leaf.columns]
+    return names if all(names) and len({*names}) == len(names) else []
 
 
 def _begins(leaf: Node, row: int, column: int) -> bool:

@@ -83,7 +83,8 @@ def _score_row(
 ) -> dict[str, Any]:
     return {
         "id": hit.node_id, "rank": hit.rank, "score": f"{hit.score:.3f}",
-        "text": label(hit.snippet, hit.path, TEXT_CHARACTERS), "where": _where(hit.document, hit.page),
+        "text": label(hit.snippet, hit.path, TEXT_CHARACTERS) or t(f"role.{hit.role}"),
+        "where": _where(hit.document, hit.page),
         "path": " › ".join(hit.path),
         "href": document_address(doc=hit.document_id, version=hit.version, node=hit.node_id, page=hit.page),
         "parts": [

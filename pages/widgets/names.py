@@ -41,8 +41,9 @@ def overview(query: str) -> None:
         }
         for one in several[:MOST_CARDS]
     ]  # fmt: skip
-    told = [t("difference.shown", count=MOST_CARDS)] if len(several) > MOST_CARDS else []
-    st.caption(" ".join([*told, t("names.part", count=MOST_NAMES)]))
+    if len(found) >= MOST_NAMES:
+        told = [t("difference.shown", count=MOST_CARDS)] if len(several) > MOST_CARDS else []
+        st.caption(" ".join([*told, t("names.part", count=MOST_NAMES)]))
     _cards({"rows": rows, "label": t("topics.names")}, "names.cards")
 
 

@@ -109,14 +109,13 @@ def short(text: str, most: int) -> str:
 def around(text: str, question: str, most: int) -> str:
     """Return a text on one line, cut to where most of a question's words stand in it."""
     line = " ".join(text.split())
-    words = [word for word in re.findall(r"\w+", question.casefold()) if content_terms(word)]
-    sought = {one for word in words for one in ([word] if word.isascii() else content_terms(word))}
-    places = [found.start() for one in sought for found in re.finditer(re.escape(one), line.casefold())]
+    telling = [word for word in re.findall(r"\w+", question.casefold()) if content_terms(word)]
+    sought = "|".join(re.escape(one) for word in telling for one in ([word] if word.isascii() else content_terms(word)))
+    places = [found.start() for found in re.finditer(sought or "(?!)", line.casefold())]
     start = max(places, key=lambda at: (sum(at <= one < at + most // 2 for one in places), -at), default=0)
     if len(line) <= most or start < most // 2:
         return short(line, most)
-    start -= most // 5
-    start += line[start : start + most // 5].find(" ") + 1
+    start += line[start - most // 5 : start].find(" ") + 1 - most // 5
     return "…" + short(line[start:], most - 1)
 
 
