@@ -19,11 +19,14 @@ KINDS = {"docx": WORD, "pdf": "application/pdf", "md": "text/markdown"}
 _NAME_LETTERS = 60
 
 
-def report_file(report: Report, kind: str) -> bytes:
-    """Return a report, as far as it is written, as a file of a kind of :data:`KINDS`. Raises UsageError for others."""
+def report_file(report: Report, kind: str, within: str = "") -> bytes:
+    """Return a report, as far as it is written, as a file of a kind of :data:`KINDS`. Raises UsageError for others.
+
+    ``within`` says what it was limited to, a collection say.
+    """
     if kind not in KINDS:
         raise UsageError(f"A report is exported as {', '.join(KINDS)}, not as {kind}.")
-    made = _Made(report, note="[^{}]" if kind == "md" else "[{}]")
+    made = _Made(report, "[^{}]" if kind == "md" else "[{}]", within)
     body = made.body()
     if kind == "docx":
         return as_docx(body, made.notes)
@@ -35,20 +38,32 @@ def report_file(report: Report, kind: str) -> bytes:
 
 def report_name(report: Report, kind: str) -> str:
     """Return the name of a report's file, one that every system takes."""
-    return f"{file_name(report.title or report.subject) or 'report'}.{kind}"
+    return f"{file_name(report.title or report.subject, report.updated_at or report.created_at, 'report')}.{kind}"
 
 
-def file_name(title: str) -> str:
-    """Return a title as the name of a file, without its suffix, that every system takes; "" where nothing is left."""
-    return re.sub(r"[^\w\- ]+", "", title).strip()[:_NAME_LETTERS].strip()
+def file_name(title: str, at: float, otherwise: str) -> str:
+    """Return title and day as the name of a file, without its suffix, that every system takes.
+
+    It is cut between words, and ``otherwise`` where a title has no letters.
+    """
+    words = re.sub(r"[^\w\-.,()%+&' ]+", " ", title).split()
+    name = " ".join(words)
+    if len(name) > _NAME_LETTERS:
+        name = name[: max(name.rfind(" ", _NAME_LETTERS // 2, _NAME_LETTERS + 1), 0) or _NAME_LETTERS]
+    return f"{name.strip(' .,-') or otherwise} {_day(at)}"
+
+
+def _day(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
 
 
 class _Made:
     """The text of a report's file as Markdown; ``notes`` are what its marks stand for, as they come."""
 
-    def __init__(self, report: Report, note: str) -> None:
-        """``note`` is how a mark is written, around its number."""
-        self._report, self._note = report, note
+    def __init__(self, report: Report, note: str, within: str) -> None:
+        """``note`` is how a mark is written, around its number; ``within`` what the report was limited to."""
+        self._report, self._note, self._within = report, note, within
+        self._documents: set[tuple[str, int]] = set()
         self._phrases = phrases_for(report.subject)
         self._numbers: dict[tuple[object, ...], int] = {}
         self.notes: dict[int, str] = {}
@@ -58,7 +73,7 @@ class _Made:
         return self._phrases.report_words[word].format(**values)
 
     def body(self) -> str:
-        """Return title, how it was made, summary and sections."""
+        """Return title, how it was made, summary, sections and the documents that are cited."""
         report = self._report
         parts = [f"# {literal(report.title or report.subject)}"]
         if report.title not in ("", report.subject):
@@ -70,17 +85,18 @@ class _Made:
             parts += [f"## {self.says('summary')}", self._text(report.summary)]
         for section in report.sections:
             parts += [f"## {literal(section.title)}", self._section(section)]
+        if self._documents:
+            cited = (f"{name}, {self._phrases.version.format(version=n)}" for name, n in sorted(self._documents))
+            parts += [f"## {self.says('documents')}", "\n".join(f"- {literal(one)}" for one in cited)]
         return "\n\n".join(parts)
 
     def _how_made(self) -> str:
         written = [one.answer for one in self._report.sections if one.answer is not None]
         statements = [one for answer in [self._report.summary, *written] if answer for one in answer.statements]
-        moment = datetime.fromtimestamp(self._report.updated_at or self._report.created_at, UTC)
-        date = moment.astimezone().date().isoformat()
-        if not statements:
-            return self.says("quoted", date=date)
         supported = sum(one.state in ("supported", "computed") for one in statements)
-        return self.says("made", date=date, supported=supported, count=len(statements))
+        date = _day(self._report.updated_at or self._report.created_at)
+        made = self.says("made" if statements else "quoted", date=date, supported=supported, count=len(statements))
+        return " ".join(filter(None, (made, self._within and self.says("within", within=self._within))))
 
     def _section(self, section: ReportSection) -> str:
         if section.answer is not None:
@@ -105,6 +121,7 @@ class _Made:
         return safe_markdown(with_signs(answer.answer, answer.statements), mark)
 
     def _numbered(self, source: Citation) -> int:
+        self._documents.add((source.document, source.version))
         place = source.node_id, source.version, source.cell, source.snippet
         number = self._numbers.setdefault(place, len(self._numbers) + 1)
         self.notes.setdefault(number, self._place(source))

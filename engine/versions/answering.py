@@ -8,12 +8,13 @@ from pathlib import Path
 
 from engine.answer.answerer import Answerer
 from engine.answer.basis import Basis
-from engine.answer.check.marks import harmless
+from engine.answer.check.marks import harmless, shortened
 from engine.answer.events import OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED
 from engine.answer.extractive import quotable
 from engine.answer.phrases import phrases_for
 from engine.answer.understand.terms import content_terms, coverage
+from engine.enrich.cell_places import range_address
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, Hit, TraceStep, Tree
 from engine.retrieve.sources import Sources
@@ -163,6 +164,7 @@ class Telling:
         change, passage = point.change, point.passage
         place = harmless(" > ".join(change.path) or self._say("top"))
         if passage is not None:
+            place = " · ".join([place, *filter(None, _row_place(passage))])
             return self._say(passage.kind, place=place, old=self._quote(False, passage), new=self._quote(True, passage))
         form, names = point.form, (change.before, change.after)
         if form in ("added", "removed"):
@@ -182,7 +184,13 @@ class Telling:
         if newer:
             node, text, other = passage.after_node, passage.after, "removed"
         start, end = _telling_part(text, [span for span in passage.spans if span.kind != other])
-        return self._cited(newer, node, passage.kind, text[start:end], quotable(text[start:end])) if text else ""
+        values = ((cell.column, cell.after if newer else cell.before) for cell in passage.cells)
+        shown = "; ".join(": ".join(filter(None, value)) for value in values if value[1]) or text[start:end]
+        return (
+            self._cited(newer, node, passage.kind, text[start:end], quotable(shortened(shown, LONG + 1)))
+            if text
+            else ""
+        )
 
     def _cited(self, newer: bool, node_id: str | None, kind: str, quoted: str, shown: str) -> str:
         """Return what is shown of a node with the mark of its source: where it is quoted, "" for its title."""
@@ -203,6 +211,15 @@ class Telling:
             "subject": self.subject, "count": found.count,
         }  # fmt: skip
         return says(self._phrases.language, key, **{**facts, **values})
+
+
+def _row_place(passage: Passage) -> Sequence[str]:
+    """Return what a row is called, and where its cells that differ stand in a sheet; nothing for other passages."""
+    if not passage.cells:
+        return ()
+    cells = [cell.address.rpartition("!")[2] for cell in passage.cells if cell.address]
+    changed = passage.kind == "changed" or not cells
+    return harmless(passage.cells[0].row), ", ".join(cells) if changed else range_address(cells[0], cells[-1])
 
 
 def _covered(wanted: dict[str, float], text: str) -> float:

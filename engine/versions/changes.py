@@ -1,12 +1,25 @@
 """What a difference consists of."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.model import Role, Value
 from engine.versions.words import Span
 
+KINDS = ("changed", "added", "removed", "moved", "renamed")
 PassageKind = Literal["added", "removed", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class CellChange(Value):
+    """A cell of a row that differs; ``address`` is that of the newer version where it has the cell, "" in no sheet."""
+
+    address: str
+    row: str
+    column: str
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +27,7 @@ class Passage(Value):
     """A paragraph, a line of one or of a list, a table row … that differs.
 
     ``before`` and ``after`` are its texts, "" where a version lacks it; ``spans`` marks the words that differ.
-    ``before_node`` and ``after_node`` are the nodes that hold them; a row's is its table.
+    ``before_node`` and ``after_node`` are the nodes that hold them; a row's is its table, ``cells`` what of it differs.
     """
 
     kind: PassageKind
@@ -24,6 +37,7 @@ class Passage(Value):
     before_node: str | None
     after_node: str | None
     spans: list[Span] = field(default_factory=list)
+    cells: list[CellChange] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +77,14 @@ class Difference(Value):
     renumbered: list[Change]
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many passages and sections were changed, added, removed, moved and renamed; new numbers do not count."""
+        found: Counter[str] = Counter(passage.kind for change in self.changed for passage in change.passages)
+        for kind in ("added", "removed", "moved", "renamed"):
+            found[kind] += sum(len(change.passages) or 1 for change in getattr(self, kind))
+        return {kind: found[kind] for kind in KINDS if found[kind]}
+
+    @property
     def count(self) -> int:
-        """How many changes there are; new numbers are not counted."""
-        return sum(map(len, (self.added, self.removed, self.changed, self.moved, self.renamed)))
+        """How many these are in all."""
+        return sum(self.counts.values())

@@ -4,14 +4,16 @@ Sections are aligned first (``alignment``), then the paragraphs, lists, pictures
 """
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import product
 from typing import Literal, TypeVar
 
+from engine.enrich.cell_places import CellRef, cell_of
 from engine.model import Node, Role, Tree
 from engine.structure.terms import terms_of
 from engine.versions.alignment import Section, aligned, dice, key_of, moved, sections_of
-from engine.versions.changes import Change, Difference, Passage, PassageKind
+from engine.versions.changes import CellChange, Change, Difference, Passage, PassageKind
 from engine.versions.words import changed_words
 
 
@@ -99,20 +101,67 @@ def _rows(before: Node, after: Node) -> Iterator[Passage]:
     role: Role | Literal["row"] = "row" if after.role == "table" else after.role
     if (before.role == "table") != (role == "row") or (role != "row" and min(len(old), len(new)) < 2):
         return
-    for gone, come in _gaps([cells for cells, _ in old], [cells for cells, _ in new]):
+    for gone, come in _gaps([cells for cells, *_ in old], [cells for cells, *_ in new]):
         for one, other in _paired(old[gone], new[come], _row_likeness, _ENOUGH):
-            yield _passage(before, after, one[1] if one else "", other[1] if other else "", role)
+            cells = _cells(before, after, one, other) if role == "row" else ()
+            old_line, new_line = (row[1] if row else "" for row in (one, other))
+            yield _passage(before, after, old_line, new_line, role, cells)
+
+
+def _cells(before: Node, after: Node, one: "_Row | None", other: "_Row | None") -> Iterator[CellChange]:
+    """Yield the cells of a row that differ, or all of a row that only one version has."""
+    for i, j in _columns(before, after):
+        old, new = _cell(before, one, i), _cell(after, other, j)
+        texts = old.text if old else "", new.text if new else ""
+        if (told := new or old) and texts[0] != texts[1]:
+            yield CellChange(told.address or "", told.row_header, told.column_header, *texts)
+
+
+def _cell(leaf: Node, row: "_Row | None", column: int | None) -> CellRef | None:
+    """Return a cell of a row, with its address if it has one in a sheet; None for what is merged into another."""
+    if row is None or column is None or not _begins(leaf, row[2], column):
+        return None
+    found = cell_of(leaf, row[2], column)
+    return found if leaf.metadata.get("sheet") else replace(found, address="")
+
+
+def _columns(before: Node, after: Node) -> list[tuple[int | None, int | None]]:
+    """Return which columns of two tables are one: by their names where each has one of its own, else by place."""
+    old, new = _column_names(before), _column_names(after)
+    if not old or not new:
+        widths = (max(map(len, leaf.metadata["rows"]), default=0) for leaf in (before, after))
+        old, new = (list(map(str, range(width))) for width in widths)
+    gone: list[tuple[int | None, int | None]] = [(i, None) for i, name in enumerate(old) if name not in new]
+    return [*gone, *((old.index(name) if name in old else None, j) for j, name in enumerate(new))]
+
+
+def _column_names(leaf: Node) -> list[str]:
+    """Return the names of a table's columns; none where a column has none or shares one."""
+    names = [str(one.get("name") or "") for one in leaf.columns]
+    return names if all(names) and len({*names}) == len(names) else []
+
+
+def _begins(leaf: Node, row: int, column: int) -> bool:
+    """Tell whether a cell is the first of those that are merged into one, or none of such."""
+    merged = ((row - one["row"], column - one["column"], one) for one in leaf.metadata.get("merged") or [])
+    return not any(
+        0 <= down < one["row_span"] and 0 <= right < one["column_span"] and (down or right)
+        for down, right, one in merged
+    )
 
 
 _NOBODY = Node("", None, "paragraph")
 
 
-def _passage(before: Node | None, after: Node | None, old: str, new: str, role: Role | Literal["row"]) -> Passage:
+def _passage(
+    before: Node | None, after: Node | None, old: str, new: str, role: Role | Literal["row"],
+    cells: Iterable[CellChange] = (),
+) -> Passage:  # fmt: skip
     """Return what became of a text; a node is named only where it holds some of it."""
     kind: PassageKind = "added" if not old else "removed" if not new else "changed"
     return Passage(
         kind, role, old, new, before.node_id if before and old else None, after.node_id if after and new else None,
-        changed_words(old, new),
+        changed_words(old, new), list(cells),
     )  # fmt: skip
 
 
@@ -122,18 +171,18 @@ def _shown(leaf: Node | None) -> str:
     return leaf.text or str(leaf.metadata.get("caption") or leaf.metadata.get("alt") or key_of(leaf))
 
 
-_Row = tuple[tuple[str, ...], str]
+_Row = tuple[tuple[str, ...], str, int]
 
 
 def _rows_of(leaf: Node) -> list[_Row]:
-    """Return each row's cells, and the row as it stands in the table's text; of another leaf its lines."""
+    """Return each row's cells, the row as it stands in the table's text, and its place; of another leaf its lines."""
     lines = leaf.text.split("\n")
     if leaf.role != "table":
-        return [((" ".join(line.split()),), line.strip()) for line in lines if line.strip()]
+        return [((" ".join(line.split()),), line.strip(), n) for n, line in enumerate(lines) if line.strip()]
     rows = [tuple(" ".join(str(cell or "").split()) for cell in row) for row in leaf.metadata.get("rows") or []]
     if len(lines) != len(rows):
         lines = [" | ".join(row) for row in rows]
-    return [(row, line) for row, line in zip(rows, lines, strict=True) if any(row)]
+    return [(row, line, n) for n, (row, line) in enumerate(zip(rows, lines, strict=True)) if any(row)]
 
 
 def _row_likeness(one: _Row, other: _Row) -> float:

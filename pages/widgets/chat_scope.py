@@ -154,20 +154,21 @@ def _take(name: str) -> None:
     st.session_state[_OPEN] = name == "documents"
 
 
-def label_of(filters: Filters, names: Mapping[str, str]) -> str:
+def label_of(filters: Filters, names: Mapping[str, str], written: Callable[[str], str] = plain) -> str:
     """Return in a few words what a question is limited to; "All documents" where it is not.
 
-    ``names`` are those of :func:`names_of`.
+    ``names`` are those of :func:`names_of`; they stand there as ``written``.
     """
     held, topics, known = (
         [names[key] for key in keys if key in names]
         for keys in (filters.collections, filters.topics, filters.documents)
     )
-    parts = [_short(held)] if held else []
+    told = [written(short(", ".join(some), NAME_CHARACTERS)) for some in (held, topics, known)]
+    parts = [told[0]] if held else []
     if topics:
-        parts.append(t("chat.scope.topic", name=_short(topics)))
+        parts.append(t("chat.scope.topic", name=told[1]))
     if len(known) == 1:
-        parts.append(_short(known))
+        parts.append(told[2])
     elif known:
         parts.append(t("chat.scope.n", count=len(known)))
     elif not parts:
@@ -175,7 +176,3 @@ def label_of(filters: Filters, names: Mapping[str, str]) -> str:
     if filters.version:
         parts.append(t("chat.scope.version.n", version=filters.version))
     return " · ".join(parts)
-
-
-def _short(names: Sequence[str]) -> str:
-    return plain(short(", ".join(names), NAME_CHARACTERS))

@@ -6,7 +6,7 @@ others to read, until that is taken back.
 
 import contextlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
@@ -16,7 +16,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.export import paper
-from engine.export.harmless import plain, safe_markdown
+from engine.export.harmless import literal, plain, safe_markdown
 from engine.export.report_file import WORD, file_name
 from engine.interfaces.render import outside_told
 from engine.interfaces.shared_links import shared_links
@@ -26,12 +26,12 @@ from pages.widgets import access, chat_model, setting_field
 from pages.widgets import answer as answers
 from pages.widgets.background import Answering
 from pages.widgets.buttons import ask_to_delete, button, tell, tried
-from pages.widgets.chat_scope import limit_to, scope
+from pages.widgets.chat_scope import label_of, limit_to, names_of, scope
 from pages.widgets.document_view import page_kind
 from pages.widgets.fragments import component, private_file
 from pages.widgets.places import page_file
 from pages.widgets.services import MARK, library, owner
-from pages.widgets.texts import short, t
+from pages.widgets.texts import moment, short, t
 
 PARAMETER = "conversation"
 LISTED = 100
@@ -260,30 +260,33 @@ def export(conversation: Conversation, messages: Sequence[Message], what: str) -
     @st.dialog(t("chat.export.title"))
     def opened() -> None:
         st.caption(what)
-        name = file_name(_named(conversation, messages)) or "conversation"
+        name = file_name(_named(conversation, messages), messages[-1].created_at, "conversation")
+        told = conversation, messages, names_of(library().documents())
         tables = paper.tables_as_csv("\n\n".join(one.text for one in messages if one.role != "user"))
         made: dict[str, tuple[str, Callable[[], str | bytes]]] = {
-            "md": ("text/markdown", partial(as_markdown, conversation, messages)),
-            "docx": (WORD, lambda: paper.as_docx(*with_notes(conversation, messages))),
-            "pdf": ("application/pdf", lambda: paper.as_pdf(*with_notes(conversation, messages), t("answer.sources"))),
+            "md": ("text/markdown", partial(as_markdown, *told)),
+            "docx": (WORD, lambda: paper.as_docx(*with_notes(*told))),
+            "pdf": ("application/pdf", lambda: paper.as_pdf(*with_notes(*told), t("answer.sources"))),
             "csv": ("text/csv", lambda: tables),
         }  # fmt: skip
         for kind, (mime, make) in made.items():
             if kind != "csv" or tables:
-                told = f"export.{'markdown' if kind == 'md' else kind}"
-                private_file(t(f"chat.{told}"), make, f"{name}.{kind}", mime, key=told)
+                key = f"export.{'markdown' if kind == 'md' else kind}"
+                private_file(t(f"chat.{key}"), make, f"{name}.{kind}", mime, key=key)
                 if kind == "md":
-                    st.caption(t(f"chat.{told}.help"))
+                    st.caption(t(f"chat.{key}.help"))
 
     opened()
 
 
-def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
-    """Return questions, answers and their sources as Markdown."""
-    return _written(conversation, messages, answer_text)
+def as_markdown(conversation: Conversation, messages: Sequence[Message], names: Mapping[str, str]) -> str:
+    """Return questions, answers and their sources as Markdown; ``names`` are those of what questions are limited to."""
+    return _written(conversation, messages, names, answer_text)
 
 
-def with_notes(conversation: Conversation, messages: Sequence[Message]) -> tuple[str, dict[int, str]]:
+def with_notes(
+    conversation: Conversation, messages: Sequence[Message], names: Mapping[str, str]
+) -> tuple[str, dict[int, str]]:
     """Return questions and answers as Markdown, their marks numbered on, and the note of each mark: its source."""
     notes: dict[int, str] = {}
 
@@ -296,17 +299,23 @@ def with_notes(conversation: Conversation, messages: Sequence[Message]) -> tuple
         text = re.sub(r"\[(\d+)\]", lambda mark: f"[{numbers.get(mark[1], mark[1])}]", answer.answer)
         return "\n\n".join(filter(None, (text, outside_told(message.answer))))
 
-    return _written(conversation, messages, noted), notes
+    return _written(conversation, messages, names, noted), notes
 
 
-def _written(conversation: Conversation, messages: Sequence[Message], told: Callable[[Message], str]) -> str:
+def _written(
+    conversation: Conversation, messages: Sequence[Message], names: Mapping[str, str], told: Callable[[Message], str]
+) -> str:
+    """Return each question with when it was asked and of what, and its answer."""
     title = _named(conversation, messages)
     parts = [f"# {title}"]
     for message in messages:
         if message.role != "user":
             parts.append(told(message))
-        elif " ".join(message.text.split()) != title:  # a single question is the title
+            continue
+        if " ".join(message.text.split()) != title:  # a single question is the title
             parts.append("\n".join(f"> {line}" for line in message.text.splitlines()))
+        within = label_of(message.filters or Filters(), names, literal)
+        parts.append(f"*{moment(message.created_at)} · {within}*")
     return "\n\n".join(parts) + "\n"
 
 

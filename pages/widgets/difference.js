@@ -16,14 +16,14 @@ const folded = ([kind, words], at, spans, more) => {
   rest.hidden = true;
   return [make('span', kind, words.slice(0, head)), open, rest, make('span', kind, words.slice(tail))];
 };
-const side = (spans, name, href, title, version, says) => {
+const side = (spans, name, href, title, version, says, kind) => {
   const box = make('div', `side ${name}`);
   const head = href ? linkTo(href, 'version', version) : make('span', 'version', version);
   if (href) head.title = title;
   const text = make('p', 'text');
   if (spans.length) text.append(...spans.flatMap((span, at) => folded(span, at, spans, says.more)));
   else text.append(make('span', 'nothing', says.nothing));
-  box.append(head, text);
+  box.append(head, ...(kind ? [make('span', `kind ${kind}`, says[kind])] : []), text);
   return box;
 };
 export default function ({ data, parentElement }) {
@@ -36,15 +36,16 @@ export default function ({ data, parentElement }) {
     list.dataset.key = data.key + data.label;
     list.setAttribute('aria-label', data.label);
     list.replaceChildren(...data.rows.map((row) => {
-      const item = make('section', `row ${row.kind}`);
+      const item = make('section', 'row');
       item.setAttribute('role', 'listitem');
       const head = make('div', 'head');
-      head.append(make('span', 'kind', data.says[row.kind]), make('span', 'place', row.place));
+      head.append(make('span', 'place', row.place));
       item.append(head, ...row.passages.map((passage) => {
         const pair = make('div', 'pair');
         pair.tabIndex = -1;
         ['before', 'after'].forEach((name, i) => pair.append(side(
-          passage[name], name, passage.links[i], data.titles[i], data.versions[i], data.says)));
+          passage[name], name, passage.links[i], data.titles[i], data.versions[i], data.says,
+          (passage.kind === 'removed') === (name === 'before') && passage.kind)));
         return pair;
       }));
       return item;

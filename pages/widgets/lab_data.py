@@ -8,7 +8,7 @@ from engine.retrieve.fusion import TERMS
 from engine.retrieve.inspect import Inspection
 from pages.widgets.document_view import page_kind
 from pages.widgets.places import document_address
-from pages.widgets.texts import named, short, t
+from pages.widgets.texts import around, named, short, t
 
 # In the order of the search; "nodes" is when the fused ranking is made.
 STAGES = (
@@ -49,7 +49,8 @@ def views_data(inspection: Inspection, chosen: str | None) -> dict[str, Any]:
             "rows": [
                 {
                     "id": one.node_id, "rank": one.rank, "score": f"{one.score:.3f}", "hit": one.node_id in shown,
-                    "text": label(one.text, one.path), "where": _where(one.document, one.page),
+                    "text": label(around(one.text, inspection.query, LABEL_CHARACTERS), one.path),
+                    "where": _where(one.document, one.page),
                 }
                 for one in stage.nodes
             ],
@@ -82,7 +83,8 @@ def _score_row(
 ) -> dict[str, Any]:
     return {
         "id": hit.node_id, "rank": hit.rank, "score": f"{hit.score:.3f}",
-        "text": label(hit.snippet, hit.path, TEXT_CHARACTERS), "where": _where(hit.document, hit.page),
+        "text": label(hit.snippet, hit.path, TEXT_CHARACTERS) or t(f"role.{hit.role}"),
+        "where": _where(hit.document, hit.page),
         "path": " › ".join(hit.path),
         "href": document_address(doc=hit.document_id, version=hit.version, node=hit.node_id, page=hit.page),
         "parts": [

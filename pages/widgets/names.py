@@ -9,7 +9,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.export.harmless import plain
-from engine.topics.entities import SEVERAL, SHORT_FORM
+from engine.topics.entities import MOST_NAMES, SEVERAL, SHORT_FORM
 from engine.topics.names import fold
 from pages.widgets.buttons import link_to
 from pages.widgets.fragments import component
@@ -41,6 +41,9 @@ def overview(query: str) -> None:
         }
         for one in several[:MOST_CARDS]
     ]  # fmt: skip
+    if len(found) >= MOST_NAMES:
+        told = [t("difference.shown", count=MOST_CARDS)] if len(several) > MOST_CARDS else []
+        st.caption(" ".join([*told, t("names.part", count=MOST_NAMES)]))
     _cards({"rows": rows, "label": t("topics.names")}, "names.cards")
 
 

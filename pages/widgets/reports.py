@@ -108,8 +108,7 @@ def _report(report: Report) -> None:
             _actions(report)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _badge(report)
-        within = chat_scope.label_of(report.filters, chat_scope.names_of(library().documents()))
-        st.caption(f"{day(report.created_at)} · {within}", width="content")
+        st.caption(f"{day(report.created_at)} · {_within(report, plain)}", width="content")
     if report.title not in ("", report.subject):
         st.caption(plain(report.subject))
     if report.under_way:
@@ -125,6 +124,10 @@ def _report(report: Report) -> None:
     _texts(report)
 
 
+def _within(report: Report, written: Callable[[str], str]) -> str:
+    return chat_scope.label_of(report.filters, chat_scope.names_of(library().documents()), written)
+
+
 def _actions(report: Report) -> None:
     if any(section.answer for section in report.sections) and button(
         t("reports.export"), "reports.export", "download", type="secondary"
@@ -138,7 +141,7 @@ def _actions(report: Report) -> None:
 def _files(report: Report) -> None:
     st.caption(t("reports.export.help"))
     for kind, mime in KINDS.items():
-        make, name = partial(report_file, report, kind), report_name(report, kind)
+        make, name = partial(report_file, report, kind, _within(report, str)), report_name(report, kind)
         private_file(t(f"reports.export.{kind}"), make, name, mime, key=f"reports.export.{kind}")
 
 

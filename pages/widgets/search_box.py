@@ -15,7 +15,7 @@ from pages.widgets.document_list import format_of, sign_of
 from pages.widgets.fragments import component, fragment
 from pages.widgets.places import document_address
 from pages.widgets.services import library
-from pages.widgets.texts import t
+from pages.widgets.texts import around, t
 from pages.widgets.topic_overview import address_of, size_of
 
 DOCUMENTS, TOPICS, SECTIONS, PASSAGES = 5, 4, 6, 5
@@ -99,7 +99,7 @@ def _passages(query: str) -> list[dict[str, str]]:
     except DropQAError:
         return []
     return [
-        _row(" ".join(hit.snippet.split())[:LONGEST_SNIPPET], " › ".join([hit.document, *hit.path]), "¶",
+        _row(around(hit.snippet, query, LONGEST_SNIPPET), " › ".join([hit.document, *hit.path]), "¶",
              document_address(doc=hit.document_id, node=hit.node_id, page=hit.page))
         for hit in hits
         if hit.role != "section"

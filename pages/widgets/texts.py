@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from engine.answer.understand.terms import content_terms
 from engine.export.harmless import plain
 from pages.widgets.fragments import component
 
@@ -103,6 +104,19 @@ def text(key: str, language: Language, **values: object) -> str:
 def short(text: str, most: int) -> str:
     """Return a text that is cut where it has more than ``most`` characters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def around(text: str, question: str, most: int) -> str:
+    """Return a text on one line, cut to where most of a question's words stand in it."""
+    line = " ".join(text.split())
+    telling = [word for word in re.findall(r"\w+", question.casefold()) if content_terms(word)]
+    sought = "|".join(re.escape(one) for word in telling for one in ([word] if word.isascii() else content_terms(word)))
+    places = [found.start() for found in re.finditer(sought or "(?!)", line.casefold())]
+    start = max(places, key=lambda at: (sum(at <= one < at + most // 2 for one in places), -at), default=0)
+    if len(line) <= most or start < most // 2:
+        return short(line, most)
+    start += line[start - most // 5 : start].find(" ") + 1 - most // 5
+    return "…" + short(line[start:], most - 1)
 
 
 def day(timestamp: float) -> str:

@@ -19,8 +19,8 @@ from engine.index.strategies import STRATEGIES, WITHOUT_MODEL_NOTHING
 from engine.ingest import Source
 from engine.model import AddResult, Document, Job
 from engine.near_duplicates import near_duplicate
-from pages.widgets import access, collections
-from pages.widgets.buttons import button, link_to, show_problem, tell_next, tried
+from pages.widgets import access, collections, version_list
+from pages.widgets.buttons import button, link_to, show_problem, tried
 from pages.widgets.fragments import fragment, redraw, redrawing
 from pages.widgets.samples import FOLDER, QUESTIONS
 from pages.widgets.services import contents, library, owner
@@ -32,7 +32,7 @@ _UNCHANGED, _REFUSED = "uploads.unchanged", "uploads.refused"
 _PROBLEM = "web.problem"
 _STRATEGY = "uploads.strategy"
 # Files that were queued here, to be compared with all others once they are read, so many in one run of the page.
-_ADDED, _FOUND = "alike.added", "alike.found"
+_ADDED, _FOUND, _RENEWED = "alike.added", "alike.found", "uploads.renewed"
 AT_ONCE = 2
 IDLE_PACE = "4s"
 NAME_CHARACTERS = 36
@@ -200,29 +200,48 @@ def _failure(job: Job) -> None:
 
 
 def _alike(jobs: Sequence[Job]) -> None:
-    """Tell what has been read since as a new version, and compare it; draw what is nearly the same as another."""
+    """Compare what has been read since; draw what a new version changed, and what is nearly the same as another."""
+    renewed: set[str] = st.session_state.setdefault(_RENEWED, set())
     found: dict[str, tuple[str, float]] = st.session_state.setdefault(_FOUND, {})
     added: set[str] = st.session_state.get(_ADDED, set())
     for job in [job for job in jobs if job.job_id in added and job.state == "done"][:AT_ONCE]:
         added.discard(job.job_id)  # another part of the page that is drawn meanwhile may have taken it
         document_id = job.document_id
         with suppress(NotFoundError):  # removed since
-            document = library().document(document_id)
-            if document.versions > 1:
-                tell_next(t("uploads.newer", name=plain(document.name), version=document.version))
+            if library().document(document_id).versions > 1:
+                renewed.add(document_id)
             if other := near_duplicate(library().storage, library().search, document_id):
                 found[document_id] = other[0].document_id, other[1]
     known = {document.document_id: document for document in library().documents()}
+    for document_id in renewed & known.keys():
+        _renewed(known[document_id])
     for document_id, (other_id, share) in found.items():
         if document_id in known and other_id in known:
             _pair(known[document_id], known[other_id], share)
+
+
+def _renewed(document: Document) -> None:
+    """Draw what the newest version of a document changed."""
+    new, *older = library().versions(document.document_id)
+    if not older:  # deleted since
+        return
+    changes = version_list.in_words(version_list.difference(str(library().folder), older[0], new))
+    told = t("versions.changes", changes=changes) if changes else t("versions.same")
+    with st.container(border=True, gap="small", key=f"renewed.{document.document_id}"):
+        st.markdown(f":material/history: **{plain(document.name)}** · {t('versions.n', version=new.version)}. {told}")
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            pair = f"{older[0].version}..{new.version}"
+            link_to("document", t("versions.compare"), "compare", doc=document.document_id, compare=pair)
+            st.space("stretch")
+            let_go = st.session_state[_RENEWED].discard
+            button(t("jobs.dismiss"), f"renewed.gone.{document.document_id}", "close", let_go, document.document_id)
 
 
 def _pair(new: Document, old: Document, share: float) -> None:
     with st.container(border=True, gap="small", key=f"alike.{new.document_id}"):
         told = t("alike.told", name=plain(new.name), other=plain(old.name), percent=int(100 * share))
         st.markdown(f":material/content_copy: {told}")
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             for document in (new, old):
                 link_to("document", plain(document.name), "article", doc=document.document_id)
             st.space("stretch")

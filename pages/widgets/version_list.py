@@ -7,8 +7,7 @@ from typing import Any
 import streamlit as st
 
 from engine.model import Document, Version
-from engine.versions.changes import Change, Difference, Passage
-from engine.versions.words import Span
+from engine.versions.changes import KINDS, Change, Difference, Passage
 from pages.widgets import access, buttons
 from pages.widgets.buttons import confirm, tell_next
 from pages.widgets.fragments import component
@@ -16,7 +15,6 @@ from pages.widgets.places import QUOTE_CHARACTERS, Place, document_address
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
 
-KINDS = ("changed", "added", "removed", "moved", "renamed")
 MOST_ROWS = 300
 _component = component(
     "difference",
@@ -82,7 +80,7 @@ def _do(document: Document, action: str, number: int) -> None:
 def _told(item: Version, older: Version | None) -> str:
     if older is None:
         return t("versions.first")
-    changes = _in_words(_difference(str(library().folder), older, item))
+    changes = in_words(difference(str(library().folder), older, item))
     return t("versions.changes", changes=changes) if changes else t("versions.same")
 
 
@@ -103,16 +101,16 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
     if tuple(chosen) != pair and chosen[0] != chosen[1]:
         st.query_params.from_dict({"doc": document.document_id, "compare": f"{chosen[0]}..{chosen[1]}"})
         st.rerun()
-    found = _difference(str(library().folder), by_number[pair[0]], by_number[pair[1]])
+    found = difference(str(library().folder), by_number[pair[0]], by_number[pair[1]])
     st.subheader(t("difference.title", before=pair[0], after=pair[1]), anchor=False)
-    notes = [_in_words(found) or t("difference.none")]
+    notes = [in_words(found) or t("difference.none")]
     if found.renumbered:
         notes.append(t("difference.renumbered", count=len(found.renumbered)))
-    if found.count > MOST_ROWS:
+    if len(rows := rows_of(found)) > MOST_ROWS:
         notes.append(t("difference.shown", count=MOST_ROWS))
     st.caption(" · ".join(notes))
-    if found.count:
-        _rows(found)
+    if rows:
+        _rows(found, rows[:MOST_ROWS])
 
 
 _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
@@ -121,7 +119,8 @@ _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=_KEYS)
-def _difference(folder: str, before: Version, after: Version) -> Difference:
+def difference(folder: str, before: Version, after: Version) -> Difference:
+    """Return what differs between two versions of a document in the library's folder."""
     return library().version_history.difference(before.document_id, before.version, after.version)
 
 
@@ -129,11 +128,12 @@ def rows_of(found: Difference) -> list[dict[str, Any]]:
     """Return the changes as plain values, each with its kind, place and passages on both sides."""
     return [
         {
-            "kind": kind, "place": " › ".join(change.path) or t("difference.top"),
+            "place": " › ".join(change.path) or t("difference.top"),
             "passages": [
                 {
-                    "before": _side(one.spans, "added") if one.before else [],
-                    "after": _side(one.spans, "removed") if one.after else [],
+                    "kind": kind if kind in ("added", "removed") else one.kind,
+                    "before": _side(one, newer=False) if one.before else [],
+                    "after": _side(one, newer=True) if one.after else [],
                     "links": _links(found, one, one.before, one.after),
                 } for one in change.passages
             ] or [_whole(kind, change, found)],
@@ -143,10 +143,9 @@ def rows_of(found: Difference) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _rows(found: Difference) -> None:
+def _rows(found: Difference, rows: Sequence[dict[str, Any]]) -> None:
     """Draw the changes, with buttons that lead from one to the next."""
     says = {key: t(f"difference.{key}") for key in (*KINDS, "next", "previous", "nothing", "more")}
-    rows = rows_of(found)[:MOST_ROWS]
     count = sum(len(row["passages"]) for row in rows)
     place = [t("difference.place", n=n + 1, count=count) for n in range(count)]
     data = {
@@ -159,10 +158,9 @@ def _rows(found: Difference) -> None:
     _component(data, "difference")
 
 
-def _in_words(found: Difference) -> str:
+def in_words(found: Difference) -> str:
     """Return what changed in a few words, passage by passage: 2 changed, 1 added."""
-    counts = [(kind, sum(len(one.passages) or 1 for one in getattr(found, kind))) for kind in KINDS]
-    return ", ".join(t(f"versions.count.{kind}", count=count) for kind, count in counts if count)
+    return ", ".join(t(f"versions.count.{kind}", count=count) for kind, count in found.counts.items())
 
 
 def _whole(kind: str, change: Change, found: Difference) -> dict[str, Any]:
@@ -171,15 +169,25 @@ def _whole(kind: str, change: Change, found: Difference) -> dict[str, Any]:
     if kind in ("added", "removed"):
         before, after = (change.path[-1], "") if kind == "removed" else ("", change.path[-1])
     return {
+        "kind": kind,
         "before": [["same" if kind == "moved" else "removed", before]] if before else [],
         "after": [["same" if kind == "moved" else "added", after]] if after else [],
         "links": _links(found, change, "", ""),
     }  # fmt: skip
 
 
-def _side(spans: Sequence[Span], without: str) -> list[list[str]]:
-    """Return one side as [kind, text]."""
-    return [[span.kind, span.text] for span in spans if span.kind != without]
+def _side(passage: Passage, *, newer: bool) -> list[list[str]]:
+    """Return one side as [kind, text]: of a row in lines of its own each cell that differs, of a new table its rows."""
+    own, without = ("added", "removed") if newer else ("removed", "added")
+    if not passage.cells:
+        apart = "\t" if passage.role in ("row", "table") else " | "
+        return [[one.kind, one.text.replace(" | ", apart)] for one in passage.spans if one.kind != without]
+    lines: list[list[str]] = []
+    for cell in passage.cells:
+        names = [cell.address.rpartition("!")[2], cell.row if passage.kind == "changed" else "", cell.column]
+        value = cell.after if newer else cell.before
+        lines += [["same", f"{' · '.join(filter(None, names)) or '—'}:\u2002"], [own, value or "—"], ["same", "\n"]]
+    return lines[:-1]
 
 
 def _links(found: Difference, of: Change | Passage, before: str, after: str) -> list[str]:

@@ -49,10 +49,13 @@ def test_a_file_that_is_nearly_another_document_is_told_and_can_be_taken_out_aga
     assert "nearly the same as" not in texts_of(app)
 
 
-def test_a_changed_file_becomes_a_new_version(shelf: Library, open_page):
+def test_a_changed_file_becomes_a_new_version_and_says_what_it_changed_until_that_is_dismissed(shelf, open_page):
     shelf.add([Source("note.md", NOTE)])
-    settle(shelf, upload(open_page("documents"), "note.md", NOTE + b"\nPears, too.\n"))
+    app = settle(shelf, upload(open_page("documents"), "note.md", NOTE + b"\nPears, too.\n")).run()
     assert shelf.document("note.md").versions == 2
+    assert "Version 2. Compared with the previous version: 1 added." in texts_of(app)
+    next(button for button in app.button if button.label == "Dismiss").click().run()
+    assert "Compared with" not in texts_of(app)
 
 
 def test_an_empty_file_is_refused_with_its_reason_until_the_next_files_come(shelf: Library, open_page):

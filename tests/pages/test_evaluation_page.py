@@ -164,7 +164,7 @@ def test_a_question_with_its_right_answer_is_answered_and_measured_and_memory_an
     app.button(key=f"eval.form.{one.question_id}.save").click().run()
     assert [one.answer for one in shelf.questions.list(OWNER)] == ["nine tons"]
     app.button(key="eval.run").click().run()
-    wait_until(lambda: "1 answers: answered 1.00" in texts_of(app.run()))
+    wait_until(lambda: "1 answer: answered 1.00" in texts_of(app.run()))
     assert "answer contained 1.00" in texts_of(app) and "MB of memory. Cache hit rates" in texts_of(app)
 
 

@@ -5,6 +5,7 @@ import pytest
 from engine.ingest import Source
 from engine.library import Library
 from pages.widgets.search_box import found
+from pages.widgets.texts import around
 from tests.pages.shelves import shelved
 
 NOTE = "# Orchard report\n\n## Apples\n\nThe orchard gave nine tons.\n\n## 苹果的收成\n\n果园收获了九吨苹果。\n"
@@ -34,6 +35,22 @@ def test_a_few_letters_find_topics(shelf: Library):
 
 def test_whole_words_find_passages(shelf: Library):
     assert titles("ripe")["Passages"] == ["Pears are ripe."]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "shown"),
+    [
+        (
+            "warranty period",
+            f"{'Of other things. ' * 12}The warranty period is two years. {'More. ' * 40}",
+            "warranty period",
+        ),
+        ("质保期多长", f"{'本合同另有约定的除外。' * 20}质保期为三十六个月。{'其他。' * 60}", "质保期为"),
+    ],
+)
+def test_a_long_passage_is_shown_where_the_words_stand(question, text, shown):
+    assert shown in around(text, question, 100) and len(around(text, question, 100)) <= 101
+    assert around("The short one.", question, 100) == "The short one."
 
 
 def test_every_find_leads_to_its_place(shelf: Library):

@@ -99,13 +99,25 @@ def test_an_address_that_compares_nothing_shows_the_document(harvest, open_page,
 
 def test_both_sides_of_a_change_link_to_their_version(harvest):
     rows = rows_of(harvest.version_history.difference("harvest.md", 1, 2))
-    assert [row["kind"] for row in rows] == ["changed", "added"]
+    assert [passage["kind"] for row in rows for passage in row["passages"]] == ["changed", "added"]
     [passage] = rows[0]["passages"]
     assert ["removed", "nine"] in passage["before"]
     assert ["added", "ten"] in passage["after"]
     assert "version=1" in passage["links"][0]
     assert "version=2" in passage["links"][1]
     assert rows[1]["passages"][0]["links"][0] == ""
+
+
+def test_a_row_is_shown_by_the_cells_that_differ_without_pipes(shelf):
+    table = "# Dues\n\n| Berth | 2023 | 2024 |\n| --- | --- | --- |\n| North | 310 | 325 |\n| South | 190 | 205 |\n"
+    for text in (table, table.replace("205", "215") + "| East | 90 | 95 |\n"):
+        shelf.add([Source("dues.md", text.encode())])
+    changed, added = rows_of(shelf.version_history.difference("dues.md", 1, 2))[0]["passages"]
+    assert ["".join(text for _, text in changed[side]) for side in ("before", "after")] == [
+        "South · 2024:\u2002205", "South · 2024:\u2002215",
+    ]  # fmt: skip
+    assert "".join(text for _, text in added["after"]) == "Berth:\u2002East\n2023:\u200290\n2024:\u200295"
+    assert (added["kind"], added["before"]) == ("added", [])
 
 
 def test_the_document_is_summarised_with_its_sources(harvest):

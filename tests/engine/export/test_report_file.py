@@ -59,7 +59,7 @@ def test_a_word_file_has_headings_and_real_footnotes():
     data = report_file(REPORT, "docx")
     made = docx.Document(io.BytesIO(data))
     headings = [one.text for one in made.paragraphs if one.style.name == "Heading 2"]
-    assert headings == ["Summary", "Fees", "Whales", "Dredging", "Tides"]
+    assert headings == ["Summary", "Fees", "Whales", "Dredging", "Tides", "Documents cited"]
     fee, berths = footnotes(data)
     assert fee == "harbour_fees.pdf, version 2, Fees, p. 3: “The fee is 55 euro.”"
     assert berths.endswith("“There are 12 berths.”")
@@ -134,7 +134,14 @@ def test_a_chinese_report_speaks_chinese():
     report = Report("r1", "港口报告", 1.0, title="港口", sections=[ReportSection("收费", ["?"], error="忙")])
     text = report_file(report, "md").decode()
     assert "报告要求：港口报告" in text and "本节未能写成：忙" in text
-    assert report_name(report, "docx") == "港口.docx" and report_name(REPORT, "pdf") == "Harbours compared.pdf"
+    assert report_name(report, "docx") == "港口 1970-01-01.docx"
+    assert report_name(REPORT, "pdf") == "Harbours compared 2027-01-15.pdf"
+
+
+def test_a_report_names_what_it_was_limited_to_and_the_documents_that_it_cites():
+    text = report_file(REPORT, "md", within="Harbour_laws").decode()
+    assert "Limited to: Harbour\\_laws." in text
+    assert "## Documents cited\n\n- harbour\\_fees.pdf, version 2\n" in text
 
 
 def test_another_kind_is_refused_by_name():

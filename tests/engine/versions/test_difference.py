@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+
+import openpyxl
 import pytest
 
 from engine.errors import NotFoundError, UsageError
@@ -67,6 +70,46 @@ def test_a_replaced_table_row_is_reported_without_the_other_rows(differing):
     found = differing(REPORT, REPORT.replace("| Asia | 50 |", "| Asia | 55 |"))
     assert reported(found) == [("changed", "1 Revenue")]
     assert (found.changed[0].before, found.changed[0].after) == ("Asia | 50", "Asia | 55")
+
+
+def book(*rows):
+    made = openpyxl.Workbook()
+    made.active.title = "Budget"
+    for row in rows:
+        made.active.append(row)
+    made.save(data := io.BytesIO())
+    return data.getvalue()
+
+
+def test_of_a_sheet_the_cells_that_differ_are_told_with_their_addresses(library):
+    rows = [["Project", "Head", "2024"], ["Research", "Ann", 520], ["Market", "Ben", 180], ["Office", "Cleo", 96]]
+    newer = [*rows[:2], ["Market", "Ben", 210], rows[3], ["Training", "Dora", 40]]
+    library.add([Source("budget.xlsx", book(*rows))])
+    library.add([Source("budget.xlsx", book(*newer))])
+    found = library.version_history.difference("budget.xlsx", 1, 2)
+    cells = [tuple(cell.to_dict().values()) for cell in found.changed[0].passages[0].cells]
+    assert cells == [("Budget!C3", "Market", "2024", "180", "210")]
+    added = [(cell.address, cell.column, cell.after) for cell in found.changed[0].passages[1].cells]
+    assert added == [("Budget!A5", "Project", "Training"), ("Budget!B5", "Head", "Dora"), ("Budget!C5", "2024", "40")]
+    assert found.counts == {"changed": 1, "added": 1}
+    told = library.ask("What changed in budget.xlsx?").answer
+    assert "Budget · Market · C3**: “2024: 180” [1] → “2024: 210” [2]" in told and "|" not in told
+
+
+def test_a_column_that_came_in_changes_no_other_cell(differing):
+    found = differing(
+        REPORT,
+        REPORT.replace("| Region | Sales |\n| --- | --- |", "| Region | Head | Sales |\n| --- | --- | --- |")
+        .replace("| Europe | 70 |", "| Europe | Ann | 70 |")
+        .replace("| Asia | 50 |", "| Asia | Ben | 50 |"),
+    )
+    told = [(cell.column, cell.before, cell.after) for p in found.changed[0].passages for cell in p.cells]
+    assert told == [("Head", "", "Head"), ("Head", "", "Ann"), ("Head", "", "Ben")]
+
+
+def test_a_line_that_came_into_a_section_is_added_and_not_changed(differing):
+    found = differing(REPORT, REPORT.replace("in nine offices.", "in nine offices.\n\nTwo of them are new."))
+    assert found.counts == {"added": 1}
 
 
 def test_added_and_removed_sections_come_with_their_text(differing):
