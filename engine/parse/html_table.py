@@ -7,12 +7,16 @@ from selectolax.lexbor import LexborNode
 
 from engine.errors import LimitExceededError
 from engine.model import Block
+from engine.parse.html_spacers import without_spacers
 from engine.parse.html_text import collapsed, is_hidden, plain_text
 from engine.parse.table_text import Cell, table_block
+from engine.structure.numbering import bullet, numbering_of
 
 MAX_SPAN = 1000
 MAX_AREA = 4_000_000
 LAYOUT_LENGTH = 1500
+# Elements that a line of text does not hold.
+_NO_LINE = "table, ul, ol, img, pre, h1, h2, h3, h4, h5, h6, p + p"
 _GROUPS = frozenset({"thead", "tbody", "tfoot"})
 
 
@@ -62,6 +66,20 @@ def is_layout(table: LexborNode) -> bool:
     return any(len(collapsed([cell.text()])) > LAYOUT_LENGTH for row in rows for cell in row.cells)
 
 
+def line_of(table: LexborNode) -> list[LexborNode]:
+    """Return the cells of a table that only sets a line of text: one row, of one text, or a bullet or number and what
+    it stands before."""
+    rows = [[cell for cell in row.cells if plain_text(cell)] for row in rows_of(table)]
+    filled = [row for row in rows if row]
+    cells = filled[0] if len(filled) == 1 else []
+    if any(cell.tag != "td" or cell.css(_NO_LINE) for cell in cells):
+        return []
+    first, *rest = map(plain_text, cells) if cells else ("",)
+    number = numbering_of(f"{first} {rest[0]}") if len(rest) == 1 else None
+    marked = bullet(f"{first} ") or (number and len(number.label) + 1 >= len(first))
+    return cells if not rest or (len(rest) == 1 and marked) else []
+
+
 def read_table(table: LexborNode, name: str) -> Table:
     """Return a table; each cell takes the next place that no earlier one covers. Raises LimitExceededError."""
     cells: list[Cell] = []
@@ -87,6 +105,8 @@ def read_table(table: LexborNode, name: str) -> Table:
             pictures += cell.css("img")
     width = max((cell.column + cell.column_span for cell in cells), default=0)
     _check_area(width * len(rows), name)
+    if not header:
+        cells = without_spacers(cells)
     captions = (plain_text(child) for child in table.iter() if child.tag == "caption")
     return Table(table_block(cells, header if header < len(rows) else 0), next(captions, ""), pictures)
 
