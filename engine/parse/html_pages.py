@@ -11,7 +11,8 @@ from engine.structure.running_texts import PAGE_NUMBER
 
 # So many blocks at the edge of a page are looked at, so long ones; left and right pages may have their own.
 EDGE, LONGEST, NEAR = 4, 160, 4
-DIGITS = re.compile(r"\d+")
+# A page number behind or before two and more words; "Chapter 3" has none.
+COUNTED = re.compile(r"^(\S+\s.*?\S)[\s|·•–—-]+\d{1,4}$|^\d{1,4}[\s|·•–—-]+(?=\S+\s)")
 STOPS = tuple(".。!?！？:：;；")
 
 
@@ -41,7 +42,7 @@ def _words(block: Block) -> str:
     """Return what blocks that run along have in common; no table does, nor what is long."""
     if len(block.text) > LONGEST or block.kind in ("table", "image"):
         return f"{id(block)}"
-    return "" if PAGE_NUMBER.match(block.text) else DIGITS.sub("#", block.text.casefold())
+    return "" if PAGE_NUMBER.match(block.text) else COUNTED.sub(r"\1", block.text).casefold()
 
 
 def _joined(blocks: Sequence[Block], running: set[int], ends: set[int]) -> list[Block]:

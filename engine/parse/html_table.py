@@ -76,7 +76,7 @@ def line_of(table: LexborNode) -> list[LexborNode]:
         return []
     first, *rest = map(plain_text, cells) if cells else ("",)
     number = numbering_of(f"{first} {rest[0]}") if len(rest) == 1 else None
-    marked = bullet(f"{first} ") or (number and len(number.label) + 1 >= len(first))
+    marked = (rest and bullet(f"{first} {rest[0]}") and len(first) == 1) or (number and len(number.label) + 1 >= len(first))
     return cells if not rest or (len(rest) == 1 and marked) else []
 
 
