@@ -16,7 +16,7 @@ from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import decode
 from engine.parse.html_look import ENDS_PAGE, Look, evidence_of, look_within
 from engine.parse.html_pages import without_pages
-from engine.parse.html_table import is_layout, read_table, rows_of, line_of
+from engine.parse.html_table import is_layout, line_of, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, bounded, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import integer

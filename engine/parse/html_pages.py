@@ -33,7 +33,7 @@ def _running(blocks: Sequence[Block], edges: Sequence[Sequence[int]]) -> Iterato
     for page, edge in enumerate(edges):
         for words in {_words(blocks[n]) for n in edge}:
             seen[words].append(page)
-    again = {words for words, pages in seen.items() if any(c - a <= NEAR for a, c in zip(pages, pages[2:], strict=False))}
+    again = {words for words, on in seen.items() if any(c - a <= NEAR for a, c in zip(on, on[2:], strict=False))}
     for edge in edges:
         yield from takewhile(lambda n: _words(blocks[n]) in again, edge)
 

@@ -1,4 +1,4 @@
-"""Columns and rows that only space a table out, as filings have them, and cells of nothing but ``$``, ``)`` or ``%``."""
+"""Columns and rows that only space a table out, as in filings, and cells of nothing but ``$``, ``)`` or ``%``."""
 
 import re
 from collections import defaultdict

@@ -15,6 +15,7 @@ from engine.structure.numbering import bullet, numbering_of
 MAX_SPAN = 1000
 MAX_AREA = 4_000_000
 LAYOUT_LENGTH = 1500
+MOST_LINE_ROWS = 3  # a line of text, with rows that only set the widths
 # Elements that a line of text does not hold.
 _NO_LINE = "table, ul, ol, img, pre, h1, h2, h3, h4, h5, h6, p + p"
 _GROUPS = frozenset({"thead", "tbody", "tfoot"})
@@ -69,15 +70,16 @@ def is_layout(table: LexborNode) -> bool:
 def line_of(table: LexborNode) -> list[LexborNode]:
     """Return the cells of a table that only sets a line of text: one row, of one text, or a bullet or number and what
     it stands before."""
-    rows = [[cell for cell in row.cells if plain_text(cell)] for row in rows_of(table)]
-    filled = [row for row in rows if row]
+    rows = rows_of(table)
+    few = rows if len(rows) <= MOST_LINE_ROWS else []
+    filled = [cells for row in few if (cells := [cell for cell in row.cells if plain_text(cell)])]
     cells = filled[0] if len(filled) == 1 else []
-    if any(cell.tag != "td" or cell.css(_NO_LINE) for cell in cells):
+    if not 0 < len(cells) < 3 or any(cell.tag != "td" or cell.css(_NO_LINE) for cell in cells):
         return []
-    first, *rest = map(plain_text, cells) if cells else ("",)
-    number = numbering_of(f"{first} {rest[0]}") if len(rest) == 1 else None
-    marked = (rest and bullet(f"{first} {rest[0]}") and len(first) == 1) or (number and len(number.label) + 1 >= len(first))
-    return cells if not rest or (len(rest) == 1 and marked) else []
+    first, rest = plain_text(cells[0]), plain_text(cells[-1])
+    number = numbering_of(f"{first} {rest}")
+    label = number.label if number else first[:1] if bullet(f"{first} {rest}") else ""
+    return cells if len(cells) == 1 or 0 < len(first) <= len(label) + bool(number) else []
 
 
 def read_table(table: LexborNode, name: str) -> Table:
