@@ -5,6 +5,7 @@ footers; else the whole body.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,11 +14,15 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import decode
-from engine.parse.html_table import is_layout, read_table, rows_of
+from engine.parse.html_look import ENDS_PAGE, Look, evidence_of, look_within
+from engine.parse.html_pages import without_pages
+from engine.parse.html_table import is_layout, line_of, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, bounded, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import integer
 from engine.parse.picture import source_of
+from engine.structure.numbering import bullet
+from engine.structure.running_texts import PAGE_NUMBER
 from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "text/html"
@@ -46,7 +51,10 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
     decoded = decode(data, *(name for name in declared if not name.casefold().startswith("utf")))
     page = LexborHTMLParser(bounded(decoded.text))
     root, is_main = _content_of(page)
-    blocks = _Walk(name, _AROUND_MAIN if is_main else frozenset()).read(root)
+    walk = _Walk(name, _AROUND_MAIN if is_main else frozenset())
+    blocks = without_pages(walk.read(root), walk.breaks)
+    if any(block.kind == "heading" and "running" not in block.metadata for block in blocks):
+        blocks = [replace(block, evidence={}) if block.evidence else block for block in blocks]
     headings = [plain_text(h) for h in page.css("h1")[:2]]
     has_first = any(block.kind == "heading" and block.level == 1 for block in blocks)
     if is_main and len(headings) == 1 and headings[0] and not has_first:
@@ -97,6 +105,10 @@ class _Walk:
         self._lists = 0
         self._quotes = 0
         self._facts: dict[str, Any] = {}
+        self._held = False
+        self._look = Look()
+        self._marks: list[tuple[str, Look]] = []
+        self.breaks: list[int] = []  # at which blocks a new printed page begins
 
     def read(self, root: LexborNode | None) -> list[Block]:
         """Return the blocks of an element."""
@@ -121,13 +133,21 @@ class _Walk:
         """End the running text: it is a paragraph or part of the open list item."""
         if not self._parts:
             return
+        if self._held:
+            self._parts.append(" ")
+            return
         text = collapsed(self._parts)
-        self._parts = []
+        marks, self._parts, self._marks = self._marks, [], []
         if not text:
             return
         if not self._items:
+            if not self._noted and (marker := bullet(text)) and marker.rest:
+                self._add("list_item", marker.rest, 1)
+                return
+            evidence = {} if self._noted else evidence_of(text, marks)
             for piece in split_long(text):
-                self._add("paragraph", piece)
+                self._add("paragraph", piece, evidence=evidence)
+                evidence = evidence and evidence | {"lead": 0}
             return
         item = self._items[-1]
         last = self.blocks[-1] if self.blocks and item.started else None
@@ -138,28 +158,46 @@ class _Walk:
         item.number, item.started = "", True
         self._add("list_item", shown, item.level)
 
-    def _add(self, kind: Any, text: str, level: int | None = None, **facts: Any) -> None:
+    def _add(
+        self, kind: Any, text: str, level: int | None = None, evidence: dict[str, Any] | None = None, **facts: Any
+    ) -> None:
         if self._quotes:
             facts["quote"] = True
-        self.blocks.append(Block(kind, text, level=level, metadata=facts | self._facts))
+        self.blocks.append(Block(kind, text, level=level, evidence=evidence or {}, metadata=facts | self._facts))
         check_blocks(len(self.blocks), self._name)
 
     def _take(self, node: LexborNode, depth: int) -> None:
         tag = node.tag
         if tag == "-text":
             self._parts.append(node.text_content or "")
+            self._marks.append((node.text_content or "", self._look))
         elif tag == "br":
             self._parts.append("\v")
-        elif tag in INVISIBLE or tag in self._left_out or is_hidden(node):
-            return
-        elif tag in _HEADINGS:
+            self._marks.append((" ", self._look))
+        elif tag not in INVISIBLE and tag not in self._left_out and not is_hidden(node):
+            self._element(node, tag or "", depth)
+
+    def _element(self, node: LexborNode, tag: str, depth: int) -> None:
+        outer = self._look
+        self._look = outer if self._noted else look_within(outer, node)
+        ends = ENDS_PAGE.search(node.attributes.get("style") or "") if node.attributes else None
+        if ends and ends[1].lower() == "before":
+            self._page_ends()
+        if tag in _HEADINGS:
             self._heading(node, _HEADINGS[tag], depth)
-        elif handler := _HANDLERS.get(tag or ""):
+        elif handler := _HANDLERS.get(tag):
             handler(self, node, depth)
         elif tag in _BLOCKS:
             self._inside(node, depth)
         else:
             self._children(node, depth + 1)
+        self._look = outer
+        if ends and ends[1].lower() == "after":
+            self._page_ends()
+
+    def _page_ends(self) -> None:
+        self._flush()
+        self.breaks.append(len(self.blocks))
 
     def _heading(self, node: LexborNode, level: int, depth: int) -> None:
         self._flush()
@@ -206,6 +244,9 @@ class _Walk:
             for row in rows_of(node):
                 self._inside(row.node, depth)
             return
+        if cells := line_of(node):
+            self._line(cells, depth)
+            return
         table = read_table(node, self._name)
         if table.caption:
             self._add("caption", table.caption)
@@ -213,6 +254,21 @@ class _Walk:
             self._add("table", table.block.text, **table.block.metadata)
         for picture in table.pictures:
             self._image(picture, depth)
+
+    def _line(self, cells: Sequence[LexborNode], depth: int) -> None:
+        """Read cells as one text: what a table of one row sets side by side."""
+        self._held = True
+        for cell in cells:
+            self._take(cell, depth)
+            self._parts.append(" ")
+            self._marks.append((" ", self._look))
+        self._held = False
+        self._flush()
+
+    def _rule(self, _node: LexborNode, _depth: int) -> None:
+        self._flush()
+        if self.blocks and PAGE_NUMBER.match(self.blocks[-1].text):
+            self._page_ends()
 
     def _pre(self, node: LexborNode, _depth: int) -> None:
         self._flush()
@@ -263,4 +319,5 @@ _HANDLERS = {
     "ul": _Walk._list, "ol": _Walk._list, "menu": _Walk._list, "dt": _Walk._term, "dd": _Walk._term,
     "table": _Walk._table, "pre": _Walk._pre, "figcaption": _Walk._caption, "img": _Walk._image,
     "aside": _Walk._aside, "blockquote": _Walk._quote, "math": _Walk._math,
+    "hr": _Walk._rule,
 }  # fmt: skip

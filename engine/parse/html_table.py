@@ -7,12 +7,17 @@ from selectolax.lexbor import LexborNode
 
 from engine.errors import LimitExceededError
 from engine.model import Block
+from engine.parse.html_spacers import without_spacers
 from engine.parse.html_text import collapsed, is_hidden, plain_text
 from engine.parse.table_text import Cell, table_block
+from engine.structure.numbering import bullet, numbering_of
 
 MAX_SPAN = 1000
 MAX_AREA = 4_000_000
 LAYOUT_LENGTH = 1500
+MOST_LINE_ROWS = 3  # a line of text, with rows that only set the widths
+# Elements that a line of text does not hold.
+_NO_LINE = "table, ul, ol, img, pre, h1, h2, h3, h4, h5, h6, p + p"
 _GROUPS = frozenset({"thead", "tbody", "tfoot"})
 
 
@@ -62,6 +67,21 @@ def is_layout(table: LexborNode) -> bool:
     return any(len(collapsed([cell.text()])) > LAYOUT_LENGTH for row in rows for cell in row.cells)
 
 
+def line_of(table: LexborNode) -> list[LexborNode]:
+    """Return the cells of a table that only sets a line of text: one row, of one text, or a bullet or number and what
+    it stands before."""
+    rows = rows_of(table)
+    few = rows if len(rows) <= MOST_LINE_ROWS else []
+    filled = [cells for row in few if (cells := [cell for cell in row.cells if plain_text(cell)])]
+    cells = filled[0] if len(filled) == 1 else []
+    if not 0 < len(cells) < 3 or any(cell.tag != "td" or cell.css(_NO_LINE) for cell in cells):
+        return []
+    first, rest = plain_text(cells[0]), plain_text(cells[-1])
+    number = numbering_of(f"{first} {rest}")
+    label = number.label if number else first[:1] if bullet(f"{first} {rest}") else ""
+    return cells if len(cells) == 1 or 0 < len(first) <= len(label) + bool(number) else []
+
+
 def read_table(table: LexborNode, name: str) -> Table:
     """Return a table; each cell takes the next place that no earlier one covers. Raises LimitExceededError."""
     cells: list[Cell] = []
@@ -87,6 +107,8 @@ def read_table(table: LexborNode, name: str) -> Table:
             pictures += cell.css("img")
     width = max((cell.column + cell.column_span for cell in cells), default=0)
     _check_area(width * len(rows), name)
+    if not header:
+        cells = without_spacers(cells)
     captions = (plain_text(child) for child in table.iter() if child.tag == "caption")
     return Table(table_block(cells, header if header < len(rows) else 0), next(captions, ""), pictures)
 

@@ -21,10 +21,10 @@ ATTACHED = {"attached": True}
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
 DIGITS = "0123456789. "
-# Size (negative points), plain and small (0 where prominent).
-Look = tuple[float, int, int]
+# Size (negative points), plain, small and slanted (0 where prominent).
+Look = tuple[float, int, int, int]
 # Where a heading stands, smaller is higher: its look, the order and the depth of its number.
-Rank = tuple[float, int, int, int, int]
+Rank = tuple[float, int, int, int, int, int]
 
 
 def with_headings(parsed: ParsedFile) -> list[Block]:
@@ -96,7 +96,7 @@ def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Blo
         if blocks[heading.index].kind == "heading":
             levels |= dict.fromkeys([rank, kind_of(heading.number)], blocks[heading.index].level or 1)
     named = {(b.page, normal(b.text.lstrip(DIGITS))) for b in blocks if b.metadata.get("found_by") == "bookmark"}
-    result, above = list(blocks), [(min(levels.values(), default=1) - 1, (-inf, 0, 0, 0, 0))]
+    result, above = list(blocks), [(min(levels.values(), default=1) - 1, (-inf, 0, 0, 0, 0, 0))]
     levels[""] = 0  # what has no number has no level by it
     for heading, rank in ranked:
         block = blocks[heading.index]
@@ -150,11 +150,23 @@ def _nested(ranks: Sequence[Rank]) -> list[int]:
 
 
 def _ranks(headings: Sequence[Heading]) -> list[Rank]:
-    """Return the rank of each heading; one without a number ranks as the highest number of its look."""
-    looks: list[Look] = [(-one.style[0], int(not one.style[1]), int(not one.style[3])) for one in headings]
-    pairs = [(look, one.number.order if one.number else None) for look, one in zip(looks, headings, strict=True)]
-    top: dict[Look, tuple[int, int]] = {}
-    for look, order in pairs:
-        if order is not None:
-            top[look] = min(top.get(look, order), order)
-    return [(*look, *(order or top.get(look, (0, 0)))) for look, order in pairs]
+    """Return the rank of each heading; one without a number ranks as :func:`_unnumbered` ones of its look do."""
+    looks: list[Look] = [(-one.style[0], int(not one.style[1]), int(not one.style[3]), one.style[2] % 2)
+                         for one in headings]  # fmt: skip
+    orders = [one.number.order if one.number else None for one in headings]
+    alike: dict[Look, list[tuple[int, int] | None]] = defaultdict(list)
+    for look, order in zip(looks, orders, strict=True):
+        alike[look].append(order)
+    bare = {look: _unnumbered(own) for look, own in alike.items()}
+    return [(*look, *(order or bare[look])) for look, order in zip(looks, orders, strict=True)]
+
+
+def _unnumbered(orders: Sequence[tuple[int, int] | None]) -> tuple[int, int]:
+    """Return the order of headings without a number among others of their look: of the highest numbers (Abstract,
+    1 Introduction), but where many stand between numbers, below them all (Item 1, General, Competition, Item 2)."""
+    given = [(n, order) for n, order in enumerate(orders) if order]
+    if not given:
+        return (0, 0)
+    highest, lowest = (which(order for _, order in given) for which in (min, max))
+    between = orders[given[0][0] : given[-1][0]].count(None)
+    return (lowest[0] + 1, 0) if 2 * between > len(given) else highest

@@ -162,7 +162,7 @@ def test_spans_that_claim_a_million_cells_are_refused_or_bounded():
     row = "<tr>" + "<td colspan=1000 rowspan=60000>x</td>" * 10 + "</tr>"
     with pytest.raises(LimitExceededError, match="cells"):
         parsed("<table>" + row * 800 + "</table>")
-    assert len(table_of("<table><tr><td colspan=999999999>a<td>b</table>").metadata["rows"][0]) == 1001
+    assert len(table_of("<table><tr><th colspan=999999999>a<th>b</table>").metadata["rows"][0]) == 1001
 
 
 def test_more_paragraphs_than_a_tree_can_hold_are_refused():
