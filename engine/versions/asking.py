@@ -30,9 +30,9 @@ _WORDS = {
     for name, words in patterns("versions").items()
 }
 _LITTLE, _A_DOCUMENT = (compiled(patterns("documents")[name]) for name in ("little", "documents"))
-# From so much more likeness to questions about versions than to others on, one of them it surely is; from so much less
-# on it is none, whatever of it is the name of a document.
-_NO_SUCH, _SURE, _FAR = 0, 0.01, -0.03
+# From so much more likeness to questions about versions than to others on it is one of them (less is the noise of
+# 8-bit arithmetic, another on each machine), or surely is; from so much less on none, whatever of it names a document.
+_NO_SUCH, _LIKE, _SURE, _FAR = 0, 0.002, 0.01, -0.03
 _SUBJECT = re.compile(r"\{(.*?)\}")
 _EXAMPLES = [patterns("version_questions")[kind] for kind in ("changes", "earlier", "other")]
 _BORDERS = np.cumsum([len(one) for one in _EXAMPLES[:-1]])
@@ -71,10 +71,10 @@ def read(
         return None
     bare = _called_just_that(question, naming)
     likely, _ = _likely(bare)
-    mentions = _sure_mentions(question) if likely <= 0 else _mentions(question)
+    mentions = _sure_mentions(question) if likely <= _LIKE else _mentions(question)
     if not mentions:
         return _lately(bare, likely, meant, numbers, named=bool(naming or filters.documents))
-    change = _likely(_without(bare, _mentions(bare)))[1] > 0
+    change = _likely(_without(bare, _mentions(bare)))[1] > _LIKE
     if filters.version is not None and not change:
         return None  # which version is meant is chosen already
     if len(meant) > 1:
@@ -107,7 +107,7 @@ def _lately(
     subject, named = _subject(_A_DOCUMENT.sub(" ", bare)), named and len(meant) == 1
     before, after = numbers[meant[0].document_id][-2:]
     asked = VersionQuestion("changes", subject, tuple(meant), before, after, likely >= _SURE, named, numbered=False)
-    return asked if likely > 0 and (subject or named) else None
+    return asked if likely > _LIKE and (subject or named) else None
 
 
 def _of_one(
@@ -159,7 +159,7 @@ def _subject(question: str) -> str:
 
 @lru_cache(maxsize=256)
 def _likely(question: str) -> tuple[float, float]:
-    """Return how likely (over 0) a question, its document called just that, asks of versions, and of changes alone."""
+    """Return how likely a question, its document called just that, asks of versions, and of changes alone."""
     asked = shipped_model().phrases([question, _blanked(question, words_missing(question, _ASKING))])
     likeness = np.stack([known @ one for known, one in zip(warm_versions(), asked, strict=True)])
     changes, earlier, other = (part.max(axis=1) for part in np.split(likeness, _BORDERS, axis=1))
