@@ -2,17 +2,18 @@
 
 A name is complete, for it stood alone: as a title, over a section, or between marks, function words and verbs time and
 again. It is telling when its words are not those that unrelated documents have in common (``general_words.toml``, made
-by ``benchmarks/general_words.py``), and it names a thing: it is no question, request or sentence. How much a heading
-says of the document is told by the share that stands below it and by how often the document comes back to its words.
+by ``benchmarks/general_words.py``), and it names a thing: it is no question, request or sentence. How much it
+says of the document is told by how near it is in meaning and in how much of the text its words come again.
 """
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, groupby
 from typing import TypeAlias
 
 import numpy as np
@@ -81,32 +82,33 @@ def _count(meanings: Iterable[str], done: Counter[str], named: Counter[str], sai
 # Tells how near names are to a document in meaning, about 0 to 0.7, and gives their unit vectors.
 Nearness: TypeAlias = Callable[[Sequence[str]], tuple[np.ndarray, np.ndarray]]
 MOST_NAMES, MOST_LOOKED_AT = 6, 120
-# What its place says for a name: a title, a heading, a term, a seldom one.
-TITLE, HEADING, TERM, SELDOM = 1.2, 1.0, 0.85, 0.75
-# How near its document a name is in meaning, at least: the best title, any, a seldom term, general words alone; and
-# beside the best that is no title. Names as alike as SAME mean one thing.
-NEAR_TITLE, NEAR, NEAR_SELDOM, NEAR_GENERAL = 0.2, 0.25, 0.33, 0.55
-NEAR_SHARE, SAME = 0.6, 0.86
+# What its place says for a name: a title or heading, a term.
+HEADING, TERM = 1.0, 0.85
+# How near its document a name is in meaning, at least: any, general words alone, and beside the nearest; how much its
+# score is beside the best that is no title. Names as alike as SAME mean one thing.
+NEAR, NEAR_GENERAL, HALF, SHARE, SAME = 0.25, 0.55, 0.5, 0.65, 0.7
 LONGEST_NAME, MOST_WORDS, LONGEST_ACRONYM = 60, 6, 5
 # Chinese words of two characters are general ones for the most part.
 SHORTEST_HAN, LONGEST_HAN = 3, 14
 # A text's own term is one that it comes back to so often.
 OFTEN, SHORTEST_TERM, LONGEST_TERM, MOST_TERM_WORDS = 3, 4, 10, 4
 READ_LETTERS = 60_000
+# A text is looked through in so many parts, of so many letters at least; a word in none of them counts for so much.
+MOST_PARTS, PART_LETTERS, UNSAID = 16, 200, 0.05
 # What names may have between their words, and what else of function words makes a sentence.
 _LINKS = frozenset("a an and at by for from in of on or the to with 的 与 和 及 或 之 上 下 中 内 外 前 后".split())
 _ASKS = {word for code in ("en", "zh") for words in language_data(code).asks.values() for word in words}
 _SAYS = (language_data("zh").function_characters | set("比更很最太") | STOP_WORDS | _ASKS) - _LINKS
 # A name neither begins nor ends with one of these.
 _LINKING = _LINKS | (words_that_say_little("weak") & set(language_data("en").function_words))
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’-][^\W\d_]+)*(?![^\W_])")
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’&][^\W_]+)*|[^\w\s]|\n")
 _BETWEEN_PIECES = re.compile(r"\s*[:：|—–]+\s*|\s+-+\s+|\s*[(（\[【〔][^)）\]】〕]*[)）\]】〕]?")
-_QUOTES = re.compile('[《》“”"「」]')
-_NO_NAME = re.compile(r"[^\w\s、&'’-]|[\u3400-\u9fff]\s+[\u3400-\u9fff]|^\d|\d\s+\d")
+_QUOTES = re.compile('[《》"「」]|^“([^“”]*)”$')
+_NO_NAME = re.compile(r"[^\w\s、&“”'’-]|[\u3400-\u9fff]\s+[\u3400-\u9fff]|“[^”]*$|^[^“]*”|^\d|\d\s+\d")
 # The number of a file, a date or a version at the beginning or the end.
 _NUMBER = r"v?\d+(?:[.\-/年月]\d+)*[日版]?"
-_CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|{_NUMBER})\s+(?!年)|(?<![\w-])(?:{_NUMBER})$|_")
+_CODE = re.compile(rf"^(?:[A-Z]{{1,5}}[-_ ]\d{{2,}}[\w.-]*|#?{_NUMBER})\s+(?!年)|(?<![\w-])(?:{_NUMBER})$|_")
 
 
 def given_names(
@@ -118,64 +120,66 @@ def given_names(
     read of it, ``prose`` its sentences: what the cells of a table say names single things. With ``nearness``, names far
     from the document in meaning are left out, wherever they stand and however often.
     """
-    folded = text.casefold()
-    places = _places(titles, headings, folded, prose)
-    if nearness is None:
-        return _apart(name for name, place in places.items() if place != SELDOM)[:MOST_NAMES]
-    return _nearest(places, folded, nearness) if places else []
+    called, parts = [names for title in titles if (names := title_names(title))], _parts(text.casefold())
+    places = dict.fromkeys(called[0] if called else (), HEADING) | _placed(headings, prose, parts)
+    if nearness is None or not places:
+        return _apart(places)[:MOST_NAMES]
+    tried = [*dict.fromkeys([*chain(*called), *places])]
+    near, vectors = (dict(zip(tried, found, strict=True)) for found in nearness(tried))
+    title = _title_of(called, near)
+    scores = {name: near[name] * place * _returns(name, parts) for name, place in places.items() if name not in title}
+    return _apart([*title, *_fitting(scores, near)], vectors)[:MOST_NAMES]
 
 
-def _places(titles: Sequence[str], headings: Iterable[str], folded: str, prose: str) -> dict[str, float]:
+def _placed(headings: Iterable[str], prose: str, parts: Sequence[str]) -> dict[str, float]:
     """Return what could be names of a document, with what the place of each says for it, the best of a place first."""
-    called = next((names for title in titles if (names := title_names(title))), [])
-    over = {name: HEADING for one in headings for name in title_names(one)}
-    said = {term: TERM if count >= OFTEN else SELDOM for term, count in terms_in(prose).items() if count >= OFTEN - 1}
-    rest = [(-place, -_returns(name, folded), name) for name, place in (said | over).items() if is_name(name)]
-    # A title of general words alone is one name among others.
-    found = {name: TITLE if is_name(name) else HEADING for name in called}
-    return found | {name: -place for place, _, name in sorted(rest)[:MOST_LOOKED_AT] if name not in found}
+    places = {term: TERM for term, count in terms_in(prose).items() if count >= OFTEN}
+    places |= {name: HEADING for one in headings for name in title_names(one)}
+    ranked = sorted((-place, -_returns(name, parts), name) for name, place in places.items() if is_name(name))
+    return {name: -place for place, _, name in ranked[:MOST_LOOKED_AT]}
 
 
-def _nearest(places: Mapping[str, float], folded: str, nearness: Nearness) -> list[str]:
-    """Return those of names that are near enough to a document, each once, the best title first."""
-    near, vectors = nearness(list(places))
-    rows = dict(zip(places, zip(near.tolist(), vectors, strict=True), strict=True))
-    scores = {name: rows[name][0] * place * _returns(name, folded) ** 0.25 for name, place in places.items()}
-    ranked = sorted(scores, key=lambda name: (places[name] != TITLE, -scores[name], name))
-    share = NEAR_SHARE * max((score for name, score in scores.items() if places[name] != TITLE), default=0.0)
-    title = [name for name in ranked[:1] if places[name] == TITLE and rows[name][0] >= NEAR_TITLE]
-    fitting = (name for name in ranked if scores[name] >= share and rows[name][0] >= _least(name, places[name]))
-    kept: list[str] = []
-    for name in _apart([*title, *fitting]):
-        if all(rows[name][1] @ rows[one][1] < SAME for one in kept):
-            kept.append(name)
-    return kept[:MOST_NAMES]
+def _title_of(called: Sequence[Sequence[str]], near: Mapping[str, float]) -> list[str]:
+    """Return the name in a document's title nearest to it; the file's where that is far, or of general words alone."""
+    least = max(NEAR, HALF * max(near.values()))
+    telling = [sorted((-near[name], name) for name in names if near[name] >= least) for names in called]
+    found = [names[0][1] for names in telling if names]
+    return sorted(found, key=lambda name: not is_name(name) or _least(name) > NEAR)[:1]
+
+
+def _fitting(scores: Mapping[str, float], near: Mapping[str, float]) -> list[str]:
+    """Return those of names that are near enough, and whose scores are beside the best, the best first."""
+    share, half = SHARE * max(scores.values(), default=0.0), HALF * max(near.values())
+    ranked = sorted((-score, name) for name, score in scores.items() if score >= share)
+    return [name for _, name in ranked if near[name] >= max(_least(name), half)]
 
 
 def title_names(title: str) -> list[str]:
     """Return the names in a title: its pieces between marks, or, of those too long for a name, what is parted by 的."""
     pieces = pieces_of(title)
+    parts = (part for piece in pieces for part in re.split("的|^关于", piece))
     found = [piece for piece in pieces if is_name(piece, title=True)]
-    if not found:
-        parts = [part for piece in pieces for part in re.split("的|^关于", piece)]
-        found = [part for part in parts if HAN.search(part) and is_name(part)]
-    return found
+    return found or [part for part in parts if HAN.search(part) and is_name(part)]
 
 
 def pieces_of(title: str) -> list[str]:
     """Return the parts of a title or heading between its marks, without its number."""
     found = []
-    whole = _QUOTES.sub("", without_number(" ".join(title.split())))
+    whole = _QUOTES.sub(r"\1", without_number(" ".join(title.split())))
     for part in _BETWEEN_PIECES.split(whole):
         plain = " ".join(_CODE.sub(" ", part).split())
         piece = without_number(plain if " " in plain or not plain.isascii() else part).strip(" .,，。;；、-–—#*'’&")
-        first, _, rest = piece.partition(" ")
-        piece = rest if first.casefold() in ("the", "a", "an") else piece
-        if piece.isupper() and any(len(word) > LONGEST_ACRONYM for word in piece.split()):
-            piece = " ".join(low if (low := word.lower()) in _LINKS else word.capitalize() for word in piece.split())
-        if piece:
+        if piece := _in_lower_case(re.sub("^(?:the|an?) ", "", piece, flags=re.IGNORECASE)):
             found.append(piece[0].upper() + piece[1:])
     return found
+
+
+def _in_lower_case(name: str) -> str:
+    """Return a name as it is written, one in capitals, of more than acronyms, with capitals at the beginnings alone."""
+    words = name.split()
+    if not name.isupper() or all(len(word) <= LONGEST_ACRONYM for word in words):
+        return name
+    return " ".join(low if (low := word.lower()) in _LINKS else word.capitalize() for word in words)
 
 
 def is_name(text: str, title: bool = False) -> bool:
@@ -201,9 +205,8 @@ def _is_han_name(words: Sequence[str], runs: Sequence[str], title: bool) -> bool
     parts = [part for run in runs for part in _parted(run)]
     if (not title and _SAYS & {*parts, *words}) or {parts[0], parts[-1]} & _LINKS:
         return False
-    if any(part[-1] == "于" for part in parts):  # 基于 and 用于 want something before or behind them
-        return False
-    return any(map(_tells, words)) or not _general_han().fullmatch(name)
+    wanting = any(part[-1] == "于" for part in parts)  # 基于 and 用于 want something before or behind them
+    return not wanting and (any(map(_tells, words)) or not _general_han().fullmatch(name))
 
 
 def _parted(run: str) -> list[str]:
@@ -235,12 +238,16 @@ def parts_of(name: str) -> list[str]:
     return [part[0].upper() + part[1:] for part in found if not _is_general(part)]
 
 
+def _words(name: str) -> list[str]:
+    """Return the words of a name, in spaces, case-folded, and in Chinese."""
+    return [*_spaced_words(name), *(word for run in HAN.findall(name) for word in _parted(run))]
+
+
 def _telling_words(name: str) -> list[str]:
     """Return the words of a name that tell most, as they are looked for in a text; all where none does."""
-    spaced = list(map(singular, _spaced_words(name)))
-    han = [word for run in HAN.findall(name) for word in _parted(run)]
-    telling = [*filter(_tells, spaced), *(word for word in han if len(word) > 1 and not _is_general(word))]
-    return telling or [word for word in (*spaced, *han) if word not in _LINKS] or [name.casefold()]
+    words = [*map(singular, _words(name))]
+    telling = [word for word in words if (len(word) > 1 and not _is_general(word) if HAN.match(word) else _tells(word))]
+    return telling or [word for word in words if word not in _LINKS] or [name.casefold()]
 
 
 def _tells(word: str) -> bool:
@@ -253,7 +260,8 @@ def _tells(word: str) -> bool:
 def _general(kind: str) -> frozenset[str]:
     """Return the words that unrelated documents have in common in "headings" or "texts"."""
     weak = words_that_say_little("weak") | words_that_say_little("foreign")
-    return frozenset(patterns("general_words")[kind].split()) | {singular(word) for word in weak}
+    listed = patterns("general_words")[kind].split()  # "policie" stands for policy and policies
+    return frozenset([*listed, *(re.sub("ie$", "y", word) for word in listed), *map(singular, weak)])
 
 
 def _is_general(word: str) -> bool:
@@ -269,59 +277,51 @@ def _general_han() -> re.Pattern[str]:
     return re.compile(f"(?:{'|'.join(han)}|[的与和及或等])+")
 
 
-def _least(name: str, place: float) -> float:
+def _least(name: str) -> float:
     """Return how near to a document a name must be, one of general words and verbs alone nearer than others."""
-    words = [*_spaced_words(name), *(word for run in HAN.findall(name) for word in _parted(run))]
-    general = all(word in _LINKS or _is_general(word) for word in words)
-    return NEAR_GENERAL if general else NEAR_SELDOM if place == SELDOM else NEAR
+    return NEAR_GENERAL if all(word in _LINKS or _is_general(word) for word in _words(name)) else NEAR
 
 
-def fold_words(text: str) -> list[str]:
-    """Return the words of a text that tell, as they are compared: lower case, no plural "s", Chinese in runs."""
-    found = [*HAN.findall(text), *map(singular, _spaced_words(text))]
-    return [word for word in found if word not in STOP_WORDS]
+def _parts(text: str) -> list[str]:
+    """Return a text in parts of the same length."""
+    count = max(1, min(MOST_PARTS, len(text) // PART_LETTERS))
+    return [text[at * len(text) // count : (at + 1) * len(text) // count] for at in range(count)]
 
 
-def _returns(name: str, text: str) -> float:
-    """Return how often a text, case-folded, comes back to a name and its words, as about 1 to 10."""
-    words = _telling_words(name)
-    single = 0.5 if len(words) == 1 and not HAN.search(name) else 1.0
-    mean = sum(math.log(1 + text.count(word)) for word in words) / len(words)
-    return single * (1 + mean + math.log(1 + text.count(name.casefold())))
+def _returns(name: str, parts: Sequence[str]) -> float:
+    """Return how much of a text comes back to a name and its words, about .2 to 1; little to what one place tells."""
+    sought = (*_telling_words(name), name.casefold())
+    shares = [sum(word in part for part in parts) / len(parts) for word in sought]
+    return math.prod(UNSAID + share for share in shares) ** (0.5 / len(shares))
 
 
 def terms_in(text: str) -> Counter[str]:
     """Return the terms of a text, runs of words between marks, function words and verbs, with their numbers.
 
-    Words before the last are not general ones: what a term is about is told by them. What comes again behind one verb
-    alone is half of a longer term, and left out: 机关 of 登记机关.
-    """
-    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    Words before the last are not general ones: what a term is about is told by them."""
     shown: dict[str, str] = {}
-    for run, before in (*_han_terms(text[:READ_LETTERS]), *_spaced_terms(text[:READ_LETTERS])):
-        key = " ".join(map(singular, run.casefold().split()))
-        found[shown.setdefault(key, run[0].upper() + run[1:])][before] += 1
-    whole = (term for term, before in found.items() if before.total() < OFTEN or len(before) > 1 or "" in before)
-    return Counter({term: found[term].total() for term in whole})
+    runs = (*_han_terms(text[:READ_LETTERS]), *_spaced_terms(text[:READ_LETTERS]))
+    return Counter(
+        shown.setdefault(" ".join(map(singular, run.casefold().split())), _in_lower_case(run[0].upper() + run[1:]))
+        for run in runs
+    )
 
 
-def _han_terms(text: str) -> Iterator[tuple[str, str]]:
-    """Yield terms, each with the verb before it, "" where there is none."""
+def _han_terms(text: str) -> Iterator[str]:
     known, general = lexicon(), _general("texts")
     no_ends = general - _general("headings")  # terms end in 制度, not in 之一
 
     def parts(word: str) -> bool:
         return word in known.verbs or word in _SAYS or word in _LINKS
 
-    for run, before in (pair for han in HAN.findall(text) for pair in _runs(known.parted(han), parts)):
+    for run in (run for han in HAN.findall(text) for run in _runs(known.parted(han), parts)):
         fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
         whole = all(len(word) > 1 for word in run[:-1])  # 述 is what is left of 所述
         if fits and whole and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
-            yield "".join(run), before if before in known.verbs else ""
+            yield "".join(run)
 
 
-def _spaced_terms(text: str) -> Iterator[tuple[str, str]]:
-    """Yield terms of languages with spaces as :func:`_han_terms` does; verbs before them say nothing."""
+def _spaced_terms(text: str) -> Iterator[str]:
     verbs = lexicon().verbs
 
     def parts(token: str) -> bool:
@@ -330,10 +330,10 @@ def _spaced_terms(text: str) -> Iterator[tuple[str, str]]:
         done = word.endswith("ed") and (word[:-1] in verbs or word[:-2] in verbs)
         return not fit or done or word in verbs or word in _SAYS or word in _LINKING
 
-    for run, _ in _runs(_TOKEN.findall(HAN.sub("\n", text)), parts):
+    for run in _runs(_TOKEN.findall(HAN.sub("\n", text)), parts):
         modifiers = {singular(one.casefold()) for one in run[:-1]}
         if modifiers and len(run) < MOST_TERM_WORDS and not modifiers & _general("texts") and _names_a_thing(run[-1]):
-            yield " ".join(run), ""
+            yield " ".join(run)
 
 
 def _names_a_thing(word: str) -> bool:
@@ -342,26 +342,17 @@ def _names_a_thing(word: str) -> bool:
     return bool(forms & lexicon().nouns) or (word.islower() and not forms & lexicon().english)
 
 
-def _runs(words: Iterable[str], parts: Callable[[str], bool]) -> Iterator[tuple[list[str], str]]:
-    """Yield the runs of words between those that part terms, each with the one before it, "" for none."""
-    run: list[str] = []
-    before = ""
-    for word in words:
-        if parts(word):
-            yield run, before
-            run, before = [], word
-        else:
-            run.append(word)
-    yield run, before
+def _runs(words: Iterable[str], parts: Callable[[str], bool]) -> Iterator[list[str]]:
+    """Yield the runs of words between those that part terms."""
+    return (list(run) for parting, run in groupby(words, parts) if not parting)
 
 
-def _apart(names: Iterable[str]) -> list[str]:
-    """Return names without those that hold, or stand in, one before them."""
-    found: list[str] = []
-    said: list[tuple[str, set[str]]] = []
+def _apart(names: Iterable[str], vectors: Mapping[str, np.ndarray] | None = None) -> list[str]:
+    """Return names without those that mean one before them, or whose words are all in one, or the other way round."""
+    found: dict[str, set[str]] = {}
     for name in names:
-        plain, words = name.casefold(), set(fold_words(name))
-        if words and not any(plain in a or a in plain or words <= b or b <= words for a, b in said):
-            found.append(name)
-            said.append((plain, words))
-    return found
+        words = set(map(singular, _words(name))) - _LINKS
+        alike = vectors is not None and any(vectors[name] @ vectors[one] >= SAME for one in found)
+        if words and not alike and not any(words <= other or other <= words for other in found.values()):
+            found[name] = words
+    return list(found)

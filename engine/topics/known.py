@@ -1,6 +1,6 @@
 """What is known of a library's topics at one moment: each with its documents, each document with its topics."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -96,16 +96,22 @@ class KnownTopics:
         return [(topic, 1.0 if named else min(1.0, share)) for named, share, topic in votes[:ASKED_FOR]]
 
 
-def sentence_on(names: Collection[str], about: str, alone: bool) -> str:
+def sentence_on(names: Collection[str], about: str, alone: bool = False) -> str:
     """Return the first whole sentence of what a document says of itself that has one of a topic's names, else "".
 
-    Where the topic is of this document ``alone`` any sentence of it will do.
+    Where the document is of this topic ``alone`` any sentence of it will do.
     """
-    lines = [line for line in map(str.strip, about.splitlines()) if not is_fragment(line)]
-    told = [one.strip() for line in lines for one in sentences_of(line)]
-    whole = [one for one in told if LEAST_SENTENCE <= length_of(one) <= LONGEST_SENTENCE and not is_fragment(one)]
-    naming = (one for one in whole if any(stands_in(form, fold(one)) for form in map(fold, names)))
+    forms = set(map(fold, names))
+    lines = (line for line in map(str.strip, about.splitlines()) if alone or any(one in fold(line) for one in forms))
+    whole = [*_whole_sentences(lines)]
+    naming = (one for one in whole if any(stands_in(form, fold(one)) for form in forms))
     return next(naming, whole[0] if alone and whole else "")
+
+
+def _whole_sentences(lines: Iterable[str]) -> Iterator[str]:
+    for one in (said.strip() for line in lines if not is_fragment(line) for said in sentences_of(line)):
+        if LEAST_SENTENCE <= length_of(one) <= LONGEST_SENTENCE and not is_fragment(one):
+            yield one
 
 
 def _forms_of(topic: StoredTopic) -> set[str]:

@@ -78,8 +78,8 @@ class LibraryTopics:
         stored = {one.topic_id: one.forms for one in self._storage.topics.list()}
         found: dict[str, tuple[str, str]] = {}
         for topic in topics:
-            alone = len(topic.documents) == 1 and not topic.description
             names = (topic.name, *stored.get(topic.topic_id, ()))
+            alone = len(topic.documents) == 1 and topic.documents[0].confidence >= FIRST
             for one in topic.documents[:DESCRIBED_BY]:
                 if said := sentence_on(names, about.get(one.document_id, ""), alone):
                     found.setdefault(topic.topic_id, (said, one.document_id))

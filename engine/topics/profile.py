@@ -12,12 +12,13 @@ from engine.model import PROSE, Document, Filters, Node
 from engine.providers.embedding import Embedder
 from engine.structure.terms import terms_of
 from engine.topics.given_names import given_names
+from engine.topics.known import sentence_on
 from engine.topics.likeness import nearness
 from storage.base import Storage
 from storage.topics import NAMES_END, TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
-PROFILE_VERSION = 7
+PROFILE_VERSION = 8
 HEADING_LEVEL, MOST_HEADINGS = 3, 40
 TEXT_LETTERS = 2000
 HEADING_LETTERS = 80
@@ -64,9 +65,11 @@ def profile_of(document: Document, storage: Storage, embedder: Embedder | None) 
     mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
     near = partial(nearness, mean, embedder) if embedder and mean is not None else None
     opening = _opening(sure.values()) if near else []
-    names = given_names(titles, [*opening, *headings], body, _prose(sure.values()), near)
+    prose = _prose(sure.values())
+    names = given_names(titles, [*opening, *headings], body, prose, near)
+    said = dict.fromkeys(filter(None, (sentence_on([name], prose) for name in names)))
     about = "\n".join([*headings[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
-    text = "\n".join(names) + NAMES_END + about[:TEXT_LETTERS]
+    text = "\n".join(names) + NAMES_END + "\n".join([about[:TEXT_LETTERS], *said])
     return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
 
 

@@ -187,3 +187,27 @@ def test_a_model_number_belongs_to_its_name():
 
 def test_a_title_in_capitals_is_written_in_lower_case():
     assert pieces_of("CERTIFICATE OF CONFORMITY") == ["Certificate of Conformity"]
+
+
+def test_marks_around_a_word_of_a_title_stay_and_those_around_all_of_it_go():
+    assert pieces_of("“双一流”建设") == ["“双一流”建设"]
+    assert pieces_of("《民法典》") == pieces_of("“民法典”") == ["民法典"]
+    assert not is_name("双一流”建设")
+
+
+def test_what_one_place_tells_names_a_document_less_than_what_all_of_it_comes_back_to(library):
+    found, _ = told(
+        library, f"# Notes\n\n{LONG}\n\n## Rose garden of Baron Harkness\n\n{LONG}\n\n## Garden soil\n\n{LONG}"
+    )
+    assert "Garden soil" in found.names and "Rose garden of Baron Harkness" not in found.names
+
+
+def test_the_name_of_the_file_names_a_document_whose_title_says_nothing(library):
+    found, _ = told(library, f"# Policy number\n\n{LONG}", "rich garden soil.md")
+    assert found.names[0] == "Rich garden soil"
+
+
+def test_what_a_document_says_of_its_names_is_kept_with_it(library):
+    far = "\n\n".join(["Bees visit the garden at noon, when it is warm and the wind is low."] * 60)
+    found, _ = told(library, f"# Garden bees\n\n{far}\n\nGarden bees sleep in hollow stems.\n")
+    assert "Garden bees sleep in hollow stems." in found.about
