@@ -112,7 +112,7 @@ class _WorkbookReader:
     def _compute(self, formulas: _Formulas, part: str, sheet: Sheet) -> None:
         """Take in the results of formulas that have none stored; those that cannot be told as written."""
         written = {place: formula for place, (formula, _) in formulas.items()}
-        calculation = Calculation(written, dict(self._numbers(part)))
+        calculation = Calculation(written, dict(self._numbers(part)), sheet.rows)
         unknown = 0
         for (row, column), (formula, style) in formulas.items():
             result = calculation.result((row, column))
