@@ -16,12 +16,12 @@ READING = ("ingest", "ocr")
 PREPARATION = ("no_embedder", "no_vectors", "vectors_missing", "being_read", "others_being_read")
 _NAMED_FILES = 3
 _HOLE = re.compile(r"\\\{[^}]*\\\}")
-_NOTES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+NOTES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def note(question: str, name: str, **values: object) -> str:
     """Return a note by its name, in Chinese for a Chinese question, else in English."""
-    english, chinese = _NOTES[name]
+    english, chinese = NOTES[name]
     return (chinese if is_unspaced(question) else english).format(**values)
 
 
@@ -32,7 +32,7 @@ def tells_of_preparation(remark: str) -> str | None:
 
 @cache
 def _preparation() -> list[tuple[str, re.Pattern[str]]]:
-    texts = [(name, text) for name in PREPARATION for text in _NOTES[name]]
+    texts = [(name, text) for name in PREPARATION for text in NOTES[name]]
     return [(name, re.compile(_HOLE.sub(".+", re.escape(text)))) for name, text in texts]
 
 
