@@ -44,13 +44,11 @@ class Phrases:
 _SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 ENGLISH, CHINESE = Phrases(_SAID["en"]), Phrases(_SAID["zh"])
 
+
 def in_both(english: Mapping[str, Any] = _SAID["en"], chinese: Mapping[str, Any] = _SAID["zh"]) -> Iterator[list[str]]:
     """Yield every sentence in English and in Chinese."""
     for name, said in english.items():
-        if isinstance(said, str):
-            yield [said, chinese[name]]
-        elif isinstance(said, dict):
-            yield from in_both(said, chinese[name])
+        yield from [[said, chinese[name]]] if isinstance(said, str) else in_both(said, chinese[name])
 
 
 # The name of a file is in no language: "storms.pdf有多少页？" is Chinese.

@@ -112,7 +112,7 @@ class _WorkbookReader:
     def _compute(self, formulas: _Formulas, part: str, sheet: Sheet) -> None:
         """Take in the results of formulas that have none stored; those that cannot be told as written."""
         written = {place: formula for place, (formula, _) in formulas.items()}
-        calculation = Calculation(written, dict(self._numbers(part)), sheet.rows)
+        calculation = Calculation(written, dict(self._numbers(part)))
         unknown = 0
         for (row, column), (formula, style) in formulas.items():
             result = calculation.result((row, column))
@@ -125,13 +125,13 @@ class _WorkbookReader:
         )
         sheet.rows = dict(sorted(sheet.rows.items()))
 
-    def _numbers(self, part: str) -> Iterator[tuple[Place, float]]:
+    def _numbers(self, part: str) -> Iterator[tuple[Place, float | None]]:
         for cell in self._stream(part, "c"):
-            value = cell.findtext("{*}v")
+            value, kind = cell.findtext("{*}v"), cell.get("t", "n")
             place = _place(cell.get("r", ""))
-            if value and place and cell.get("t", "n") == "n":
+            if place and (value or kind == "inlineStr"):
                 with suppress(ValueError):
-                    yield place, float(value)
+                    yield place, float(value) if kind == "n" else None
 
     def _row(self, row: Any) -> dict[int, str]:
         cells: dict[int, str] = {}

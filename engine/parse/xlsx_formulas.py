@@ -8,7 +8,7 @@ import ast
 import math
 import operator
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from engine.model.sheet_columns import column_number
@@ -43,15 +43,10 @@ class Formula(NamedTuple):
 
 
 class Calculation:
-    """The formulas of one sheet and the numbers in its other cells, by row and column (from 1).
+    """The formulas of one sheet and the numbers in its other cells (None for texts), by row and column (from 1)."""
 
-    ``written`` are the cells of each row that hold anything: one that holds nothing is reckoned with as 0.
-    """
-
-    def __init__(
-        self, formulas: Mapping[Place, Formula], numbers: Mapping[Place, float], written: Mapping[int, Collection[int]]
-    ) -> None:
-        self._formulas, self._written = formulas, written
+    def __init__(self, formulas: Mapping[Place, Formula], numbers: Mapping[Place, float | None]) -> None:
+        self._formulas = formulas
         self._known: dict[Place, float | None] = dict(numbers)
         self._visits = 0
 
@@ -79,10 +74,10 @@ class Calculation:
             return _OPERATIONS[type(node.ops[0])](self._value(node.left), self._value(node.comparators[0]))
         if isinstance(node, ast.List):
             value = next(self._cells(node), None)
-            row, column, *end = (int(self._value(edge)) for edge in node.elts)
-            if [row, column] != end or (value is None and column in self._written.get(row, ())):
+            top, left, *end = (int(self._value(edge)) for edge in node.elts)
+            if [top, left] != end or (value is None and (top, left) in self._known):
                 raise ValueError("several cells, or a text")
-            return value or 0.0
+            return value or 0.0  # an empty cell counts as 0
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "IF":
                 return self._value(node.args[1 if self._value(node.args[0]) else 2])

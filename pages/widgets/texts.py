@@ -27,7 +27,6 @@ YEAR_AND_MORE = 34_560_000
 _CHOSEN = "language.chosen"
 _NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
 _HOLE, _PLAIN_HOLE = re.compile(r"\\\{(\w+)\\\}"), re.compile(r"\{(\w+)[^}]*\}")
-# A sentence of fewer letters, names apart, would be found in others.
 _LEAST_TOLD = 6
 _FOLDER = Path(__file__).parents[1] / "texts"
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -143,14 +142,9 @@ def _patterns(language: Language) -> list[tuple[re.Pattern[str], str]]:
     messages = [(_pattern(english), chinese) for english, chinese in engine_messages().items() if language == "zh"]
     both = [[_PLAIN_HOLE.sub(r"{\1}", one) for one in pair] for pair in chain(NOTES.values(), in_both())]
     own = ("en", "zh").index(language)
-    remarks = [(_pattern(one[1 - own]), one[own]) for one in both if _tells(*one)]
+    # What is hardly more than names would be found in other sentences.
+    remarks = [(_pattern(one[1 - own]), one[own]) for one in both if len(_PLAIN_HOLE.sub("", one[1])) >= _LEAST_TOLD]
     return [*messages, *remarks]
-
-
-def _tells(english: str, chinese: str) -> bool:
-    """True for a sentence of more than names, each once and in both languages."""
-    holes = [sorted(_PLAIN_HOLE.findall(one)) for one in (english, chinese)]
-    return holes[0] == holes[1] == sorted(set(holes[0])) and len(_PLAIN_HOLE.sub("", chinese)) >= _LEAST_TOLD
 
 
 def _pattern(english: str) -> re.Pattern[str]:
