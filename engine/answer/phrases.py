@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,13 @@ class Phrases:
 
 _SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 ENGLISH, CHINESE = Phrases(_SAID["en"]), Phrases(_SAID["zh"])
+
+
+def in_both(english: Mapping[str, Any] = _SAID["en"], chinese: Mapping[str, Any] = _SAID["zh"]) -> Iterator[list[str]]:
+    """Yield every sentence in English and in Chinese."""
+    for name, said in english.items():
+        yield from [[said, chinese[name]]] if isinstance(said, str) else in_both(said, chinese[name])
+
 
 # The name of a file is in no language: "storms.pdf有多少页？" is Chinese.
 _FILE_NAME = re.compile(r"[\w-]+\.[a-z]{2,5}(?!\w)", re.A | re.I)

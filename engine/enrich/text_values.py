@@ -34,7 +34,9 @@ _METRIC: dict[str, tuple[str, Decimal]] = {
 _SECONDS_A_MONTH = (Decimal(28 * 86400), Decimal(31 * 86400))
 # Said in years or weeks a time is no more rounded than in months or days.
 _TIMES = frozenset({"year", "week", "day"})
-_OF_HUNDRED = {"百": Decimal(1), "千": Decimal("0.1"), "万": Decimal("0.01")}
+_MORE, _TENTHS = re.compile(_TOLD["more"]), re.compile(_TOLD["tenths"])
+# 三个小时 are three hours.
+_EACH = "个個"
 _HUNDREDTHS = frozenset(["cent", "cents", "pence", "penny"])
 
 
@@ -99,12 +101,28 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     step = Decimal(1).scaleb(-len(decimals[1]) if decimals else 0)
     rounded = bool(_ROUNDED.search(text[max(0, match.start() - 14) : match.start()]))
     if match["zh_percent"]:
+<<<<<<< HEAD
         of = _OF_HUNDRED[match[0][0]]  # 千分之一 is never rounded from 万分之五
         return Amount(value * of, "%", step * min(of, of * of), rounded=rounded), end
     measure, taken = _measure(before, text, end)
     scale = Decimal(measure.scale)
     base, factor = base_of(measure.unit)
     step *= scale if measure.unit in _TIMES else scale * factor
+=======
+        whole = number_of(match[0][0]) or Decimal(10000)
+        of = Decimal(100) / whole  # 千分之一 is never rounded from 万分之五
+        step *= min(of, of * of, Decimal(1))
+        return Amount(value * of, "%", step, rounded=rounded), end
+    if _TENTHS.match(text, end):
+        return Amount(value * 10, "%", step, rounded=rounded), end + 1
+    more = _MORE.match(text, end)
+    measure, taken = _measure(before, text, more.end() if more else end)
+    end = more.end() if more and measure else end
+    rounded = rounded or bool(more or _MORE.match(text, end + taken))
+    unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
+    base, factor = base_of(unit)
+    step *= scale if unit in _TIMES else scale * factor
+>>>>>>> check
     return Amount((value * scale * factor).normalize(), base, step, scale * factor, rounded), end + taken
 
 
@@ -115,7 +133,7 @@ def _measure(before: str, text: str, at: int) -> tuple[Measure, int]:
         last = word.rpartition(" ")[2].casefold()
         if not word or last in _NO_UNIT:
             continue
-        measure = measure_of(f"{before} {word}" if before else word)
+        measure = measure_of(f"{before} {word.lstrip(_EACH) or word}" if before else word.lstrip(_EACH) or word)
         if measure is not None:
             return measure, len(after)
     return (before and measure_of(before)) or Measure(), 0

@@ -125,13 +125,13 @@ class _WorkbookReader:
         )
         sheet.rows = dict(sorted(sheet.rows.items()))
 
-    def _numbers(self, part: str) -> Iterator[tuple[Place, float]]:
+    def _numbers(self, part: str) -> Iterator[tuple[Place, float | None]]:
         for cell in self._stream(part, "c"):
-            value = cell.findtext("{*}v")
+            value, kind = cell.findtext("{*}v"), cell.get("t", "n")
             place = _place(cell.get("r", ""))
-            if value and place and cell.get("t", "n") == "n":
+            if place and (value or kind == "inlineStr"):
                 with suppress(ValueError):
-                    yield place, float(value)
+                    yield place, float(value) if kind == "n" else None
 
     def _row(self, row: Any) -> dict[int, str]:
         cells: dict[int, str] = {}

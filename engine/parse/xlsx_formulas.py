@@ -43,9 +43,9 @@ class Formula(NamedTuple):
 
 
 class Calculation:
-    """The formulas of one sheet and the numbers in its other cells, by row and column (from 1)."""
+    """The formulas of one sheet and the numbers in its other cells (None for texts), by row and column (from 1)."""
 
-    def __init__(self, formulas: Mapping[Place, Formula], numbers: Mapping[Place, float]) -> None:
+    def __init__(self, formulas: Mapping[Place, Formula], numbers: Mapping[Place, float | None]) -> None:
         self._formulas = formulas
         self._known: dict[Place, float | None] = dict(numbers)
         self._visits = 0
@@ -73,8 +73,11 @@ class Calculation:
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             return _OPERATIONS[type(node.ops[0])](self._value(node.left), self._value(node.comparators[0]))
         if isinstance(node, ast.List):
-            (value,) = self._cells(node)
-            return value
+            value = next(self._cells(node), None)
+            top, left, *end = (int(self._value(edge)) for edge in node.elts)
+            if [top, left] != end or (value is None and (top, left) in self._known):
+                raise ValueError("several cells, or a text")
+            return value or 0.0  # an empty cell counts as 0
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "IF":
                 return self._value(node.args[1 if self._value(node.args[0]) else 2])

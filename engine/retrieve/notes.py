@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Collection, Sequence
-from functools import cache
 from pathlib import Path
 
 from engine.model import Filters, Job, document_id_for
@@ -16,24 +15,19 @@ READING = ("ingest", "ocr")
 PREPARATION = ("no_embedder", "no_vectors", "vectors_missing", "being_read", "others_being_read")
 _NAMED_FILES = 3
 _HOLE = re.compile(r"\\\{[^}]*\\\}")
-_NOTES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+NOTES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def note(question: str, name: str, **values: object) -> str:
     """Return a note by its name, in Chinese for a Chinese question, else in English."""
-    english, chinese = _NOTES[name]
+    english, chinese = NOTES[name]
     return (chinese if is_unspaced(question) else english).format(**values)
 
 
 def tells_of_preparation(remark: str) -> str | None:
     """Return the name of a note that tells what the library is not ready for yet, whatever was asked; else None."""
-    return next((name for name, pattern in _preparation() if pattern.fullmatch(remark)), None)
-
-
-@cache
-def _preparation() -> list[tuple[str, re.Pattern[str]]]:
-    texts = [(name, text) for name in PREPARATION for text in _NOTES[name]]
-    return [(name, re.compile(_HOLE.sub(".+", re.escape(text)))) for name, text in texts]
+    kinds = ((name, _HOLE.sub(".+", re.escape(text))) for name in PREPARATION for text in NOTES[name])
+    return next((name for name, pattern in kinds if re.fullmatch(pattern, remark)), None)
 
 
 def being_read(question: str, filters: Filters, waiting: Sequence[Job], collected: Collection[str] = ()) -> list[str]:

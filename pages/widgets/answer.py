@@ -19,7 +19,7 @@ from pages.widgets.document_view import page_kind
 from pages.widgets.fragments import component, fragment
 from pages.widgets.places import QUOTE_CHARACTERS, document_address, document_place
 from pages.widgets.services import library, node
-from pages.widgets.texts import named, said, short, t
+from pages.widgets.texts import in_language, named, said, short, t
 
 # Colour, sign and words say the same.
 CONFIDENCE: dict[str, tuple[Any, str]] = {
@@ -126,7 +126,7 @@ def sign(statement: Statement, by_number: dict[int, Citation], mark: Callable[[i
     colour, icon, word = _SIGNS[statement.state]
     badge = f":{colour}-badge[{icon} {t(word)}]"
     source = next((by_number[n] for n in statement.sources if n in by_number), None)
-    reason = statement.reason.replace("\\", "").replace('"', "”").replace("\n", " ")
+    reason = in_language(statement.reason).replace("\\", "").replace('"', "”").replace("\n", " ")
     return f'[{badge}]({address_of(source) if source else "#"} "{reason}")'
 
 
@@ -137,7 +137,7 @@ def show_text(answer: Answer) -> None:
         if one.state != "contradicted":
             continue
         with st.container(border=True, gap="xxsmall"):
-            st.markdown(f":red-badge[:material/error: {t('statement.contradicted')}] {plain(one.reason)}")
+            st.markdown(f":red-badge[:material/error: {t('statement.contradicted')}] {said(one.reason)}")
             for label, quote in zip(("statement.says", "statement.place_says"), one.quotes, strict=False):
                 st.caption(f"{t(label)} “{plain(quote)}”")
 

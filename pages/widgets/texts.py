@@ -3,20 +3,26 @@
 That is the browser's at first, then the one chosen, remembered in a cookie. The texts stand in ``pages/texts``, a file
 a page: a key with the English and the Chinese text. What Streamlit itself writes on the page (its uploader, its fields,
 the names of its buttons) is English; the page changes it in the browser. The engine (errors, notes on a file) speaks
-English, too; for what has no Chinese text the English one is shown.
+English, too, and answers in the question's language: its remarks are shown in the session's, where they have both.
 """
 
 import re
 import time
 import tomllib
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
+<<<<<<< HEAD
 from engine.answer.understand.terms import content_terms
+=======
+from engine.answer.phrases import in_both
+>>>>>>> check
 from engine.export.harmless import plain
+from engine.retrieve.notes import NOTES
 from pages.widgets.fragments import component
 
 Language = Literal["en", "zh"]
@@ -24,7 +30,8 @@ COOKIE = "dropqa_language"
 YEAR_AND_MORE = 34_560_000
 _CHOSEN = "language.chosen"
 _NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
-_HOLE = re.compile(r"\\\{(\w+)\\\}")
+_HOLE, _PLAIN_HOLE = re.compile(r"\\\{(\w+)\\\}"), re.compile(r"\{(\w+)[^}]*\}")
+_LEAST_TOLD = 6
 _FOLDER = Path(__file__).parents[1] / "texts"
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _SAID_BY_THE_ENGINE, _SAID_BY_STREAMLIT = "messages.toml", "streamlit.toml"
@@ -139,18 +146,22 @@ def said(message: object) -> str:
 
 def in_language(message: str) -> str:
     """Return a message of the engine in the session's language, where that is known."""
-    if current() != "zh":
-        return message
-    for pattern, chinese in _patterns():
+    for pattern, told in _patterns(current()):
         if found := pattern.fullmatch(message):
-            return chinese.format(**{name: in_language(held) for name, held in found.groupdict().items()})
+            return told.format(**{name: in_language(held) for name, held in found.groupdict().items()})
     said, colon, reason = message.partition("：")
     return said + colon + in_language(reason) if colon else message
 
 
 @cache
-def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    return [(_pattern(english), chinese) for english, chinese in engine_messages().items()]
+def _patterns(language: Language) -> list[tuple[re.Pattern[str], str]]:
+    """Return what the engine says in the other language, as patterns, with the same in this one."""
+    messages = [(_pattern(english), chinese) for english, chinese in engine_messages().items() if language == "zh"]
+    both = [[_PLAIN_HOLE.sub(r"{\1}", one) for one in pair] for pair in chain(NOTES.values(), in_both())]
+    own = ("en", "zh").index(language)
+    # What is hardly more than names would be found in other sentences.
+    remarks = [(_pattern(one[1 - own]), one[own]) for one in both if len(_PLAIN_HOLE.sub("", one[1])) >= _LEAST_TOLD]
+    return [*messages, *remarks]
 
 
 def _pattern(english: str) -> re.Pattern[str]:

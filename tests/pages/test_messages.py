@@ -37,7 +37,17 @@ def test_a_message_is_told_in_chinese_where_that_is_known(chinese, message, show
     assert texts.in_language(message).startswith(shown)
 
 
-def test_a_message_stays_as_it_is_in_english():
+def test_a_remark_on_a_question_in_the_other_language_is_told_in_the_sessions(monkeypatch):
+    remark = "按问题的要求，只在名为“Terms”的章节中检索。"
+    english = "Searched only in sections named Terms, as the question says."
+    for language, shown in (("zh", remark), ("en", english)):
+        monkeypatch.setattr(texts, "current", lambda language=language: language)
+        assert texts.in_language(remark) == shown
+    assert texts.in_language("所引文档中没有“五天”，也无法由其得出。").startswith("“五天” is not in the documents")
+
+
+def test_a_message_stays_as_it_is_in_english(monkeypatch):
+    monkeypatch.setattr(texts, "current", lambda: "en")
     message = "notes.md is empty. Check the file and add it again."
     assert texts.in_language(message) == message
 

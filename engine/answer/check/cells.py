@@ -25,7 +25,7 @@ def is_table(text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def read_table(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> Text:
-    """Read a table's text: every value of a cell stands beside the words of its row's label and its heading.
+    """Read a table's text: every value of a cell stands beside the words of its row and its heading.
 
     ``caption`` may tell the unit, too, and ``columns`` are the headings where these are known: those that span columns
     do not stand above them in the text.
@@ -42,9 +42,9 @@ def read_table(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> T
     values: list[Stated] = []
     places: defaultdict[str, list[float]] = defaultdict(list)
     for line, row in enumerate(rows[above:], above):
-        label = read(" ".join(row[:named])).words
-        for column, cell in enumerate(row[named:], named):
-            found = read(cell).values
+        label = read(" ".join(cell for n, cell in enumerate(row) if n < named or not read(cell).values)).words
+        for column, cell in enumerate(row):
+            found = [one for one in read(cell).values if column >= named or one.when]
             typed = read_cell(facts, line, column)
             at = _APART * (line * width + column)
             values += [replace(_measured(one, typed), at=at) for one in found]

@@ -222,6 +222,16 @@ def test_formulas_without_stored_results_are_computed_or_shown_and_told(target):
     assert "7 formulas without stored results: 4 were computed, 3 are shown" in parsed.warnings[0]
 
 
+def test_an_empty_cell_that_a_formula_reckons_with_counts_as_nothing_and_a_text_gives_no_result(target):
+    body = (
+        '<row r="1"><c r="A1"><v>80</v></c><c r="C1" t="inlineStr"><is><t>none</t></is></c><c r="D1"><v>7</v></c></row>'
+        '<row r="2"><c r="A2"><f>A1-B1</f></c><c r="B2"><f>A1-C1</f></c><c r="C2"><f>AVERAGE(A1:B1)</f></c>'
+        '<c r="D2"><f>A1/B1</f></c></row>'
+    )
+    (table,) = tables_of(raw_workbook(target, sheet(body)))
+    assert table.metadata["rows"] == [["80", "", "none", "7"], ["80", "=A1-C1", "80", "=A1/B1"]]
+
+
 def test_long_numbers_are_kept_digit_by_digit(target):
     body = '<row r="1"><c r="A1"><v>1234567890123456</v></c><c r="B1"><v>6217000010012345678</v></c></row>'
     (table,) = tables_of(raw_workbook(target, sheet(body)))
