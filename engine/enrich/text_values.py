@@ -101,14 +101,6 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     step = Decimal(1).scaleb(-len(decimals[1]) if decimals else 0)
     rounded = bool(_ROUNDED.search(text[max(0, match.start() - 14) : match.start()]))
     if match["zh_percent"]:
-<<<<<<< HEAD
-        of = _OF_HUNDRED[match[0][0]]  # 千分之一 is never rounded from 万分之五
-        return Amount(value * of, "%", step * min(of, of * of), rounded=rounded), end
-    measure, taken = _measure(before, text, end)
-    scale = Decimal(measure.scale)
-    base, factor = base_of(measure.unit)
-    step *= scale if measure.unit in _TIMES else scale * factor
-=======
         whole = number_of(match[0][0]) or Decimal(10000)
         of = Decimal(100) / whole  # 千分之一 is never rounded from 万分之五
         step *= min(of, of * of, Decimal(1))
@@ -117,12 +109,11 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
         return Amount(value * 10, "%", step, rounded=rounded), end + 1
     more = _MORE.match(text, end)
     measure, taken = _measure(before, text, more.end() if more else end)
-    end = more.end() if more and measure else end
+    end = more.end() if more and measure != Measure() else end
     rounded = rounded or bool(more or _MORE.match(text, end + taken))
-    unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
-    base, factor = base_of(unit)
-    step *= scale if unit in _TIMES else scale * factor
->>>>>>> check
+    scale = Decimal(measure.scale)
+    base, factor = base_of(measure.unit)
+    step *= scale if measure.unit in _TIMES else scale * factor
     return Amount((value * scale * factor).normalize(), base, step, scale * factor, rounded), end + taken
 
 

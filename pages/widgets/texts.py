@@ -16,11 +16,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
-<<<<<<< HEAD
-from engine.answer.understand.terms import content_terms
-=======
 from engine.answer.phrases import in_both
->>>>>>> check
+from engine.answer.understand.terms import content_terms
 from engine.export.harmless import plain
 from engine.retrieve.notes import NOTES
 from pages.widgets.fragments import component
