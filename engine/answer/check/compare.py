@@ -42,7 +42,7 @@ _PREPOSITIONS = frozenset({"in", "for", "as", "at", "on", "by", "from", "截", "
 # A label has so many letters at most: B, 七条.
 _LONGEST_LABEL = 3
 # A judge that takes one sentence for contradicting the other is at least so sure, both ways in the mean.
-_LIKELY = 0.4
+_LIKELY = 0.42
 # A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
 _LABEL = re.compile(r"(?:\b[A-Z][a-z]+\.?|§|[第表图本录])\s?[(（]?$")
 
