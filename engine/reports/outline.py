@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
     from engine.topics.known import Topic
 
-MOST_SECTIONS, MOST_QUESTIONS = 12, 3
+MOST_SECTIONS, MOST_QUESTIONS = 12, 8
 _LONGEST_TITLE, _LONGEST_QUESTION = 160, 400
 _TRIES = 2
 # So many passages on the subject are looked at to tell which documents come first.

@@ -224,7 +224,8 @@ class AgentLoop:
         """Return what a model is shown of a result: opened texts, else what the best hits say of the query."""
         if result.opened:
             return result.opened
-        hits = [hit for hit, _ in result.hits][: 2 * self._agent.tools.search_top_k]
+        most = max(2 * self._agent.tools.search_top_k, int(params.get("top_k") or 0))
+        hits = [hit for hit, _ in result.hits][:most]
         asked = " ".join([str(params.get("query") or ""), *params.get("keywords", ()), self.question])
         return pack(hits, self.desk.storage, self.desk.budget, asked, self.desk.settings.retrieval)
 

@@ -25,7 +25,6 @@ from engine.index.affordances import supports
 from engine.model import Node
 from storage.base import StoredNode
 
-_LONGEST = 4000
 _MOST_SEEN = 50
 
 
@@ -50,7 +49,7 @@ class _Tables:
 
     def schema(self, table: str = "") -> ToolResult:
         stored, linked = self._opened("OPEN_TABLE_SCHEMA", table)
-        text = described(1, linked, "")[:_LONGEST]
+        text = described(1, linked, "")
         return ToolResult(text.splitlines()[0], text, hits=[(hit_of(stored, "opened"), stored)])
 
     def operate(self, operator: Operator, table: str = "", **params: Any) -> ToolResult:
@@ -79,7 +78,7 @@ class _Tables:
         return stored, relation_at(stored, self.desk.storage)
 
     def _told(self, method: str, stored: StoredNode, linked: LinkedRelation, result: Result) -> ToolResult:
-        text = sentence(result, linked.relation, self.phrases.language == "zh", MOST_TOLD)[:_LONGEST]
+        text = sentence(result, linked.relation, self.phrases.language == "zh", MOST_TOLD)
         hit = hit_of(stored, method)
         made = ToolResult(text, text, "empty", hits=[(hit, stored)], opened=[opened(stored)])
         if not result.entries:

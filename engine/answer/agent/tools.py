@@ -35,7 +35,7 @@ Category = Literal["search", "browse", "analysis", "table", "external", "termina
 _MENDED = frozenset(["default", "minimum", "maximum"])
 # The function by which a model calls the operators.
 OPERATE = "compute_over_table"
-_LEAST_BUDGET = 300
+_LEAST_BUDGET, _ROUNDS = 300, 4
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Desk:
 
     ``web`` is what is found beside it, None where that is not searched. ``related`` gives the documents that the
     library's graph joins to one (ids, the most related first), each with why; ``said_of`` what tables and forms say of
-    a name. So many ``rounds`` share the tokens of a context.
+    a name.
     """
 
     search: Callable[..., SearchResult]
@@ -54,7 +54,6 @@ class Desk:
     web: FoundOnWeb | None = None
     related: Callable[[str], Sequence[tuple[str, str]]] = lambda _: ()
     said_of: Callable[[str], Sequence[Statement]] = lambda _: ()
-    rounds: int = 4
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -69,7 +68,7 @@ class Desk:
     @property
     def budget(self) -> int:
         """The tokens that what one round finds may take of a context: few rounds are all used."""
-        return max(_LEAST_BUDGET, self.settings.agent.tools.max_context_tokens // self.rounds)
+        return max(_LEAST_BUDGET, self.settings.agent.tools.max_context_tokens // _ROUNDS)
 
     def node(self, node_id: str) -> StoredNode:
         """Return a node. Raises NotFoundError when there is none, or the filters exclude it."""

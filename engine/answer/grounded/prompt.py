@@ -83,13 +83,18 @@ def arranged(evidence: Sequence[Evidence]) -> str:
     """Return numbered evidence as a model is shown it, what stands together together, in the order of the text.
 
     The places come in the order of what was found best there; the numbers are those of ``evidence``, 1-based. A block
-    without a source continues the one before it.
+    without a source continues the one before it. What a section is about stands once, before its first block.
     """
-    shown = []
+    shown: list[str] = []
     for first, *others in _together(evidence):
+        shown += [line for line in map(_about, evidence[first].above) if line not in shown]
         shown.append(block(first + 1, evidence[first]))
         shown += [block(index + 1, evidence[index], continues=True) for index in others]
     return "\n".join(shown)
+
+
+def _about(above: tuple[str, str]) -> str:
+    return f'<about section="{_defused(above[0])}">{_defused(above[1], False)}</about>'
 
 
 def in_order(evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -165,7 +170,7 @@ def _about_table(item: Evidence, shown: str) -> str:
 
 def _defused(text: str, attribute: bool = True) -> str:
     """Keep text from closing the block that holds it."""
-    text = re.sub(r"<(?=\s*/?\s*evidence)", "‹", text, flags=re.I)
+    text = re.sub(r"<(?=\s*/?\s*(?:evidence|about))", "‹", text, flags=re.I)
     return text.replace('"', "'").replace(">", "/").replace("\n", " ") if attribute else text
 
 
