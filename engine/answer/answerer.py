@@ -135,8 +135,6 @@ class Answerer:
         told = self._trace.run("verify", partial(self._compared, made, basis), made)
         return with_web(told, basis.question.standalone, self.desk, self._trace)
 
-    # --- finding ------------------------------------------------------------------------------------
-
     def _found(self, question: Question) -> list[Evidence]:
         """Search, and return what was found, the best first. Raises what a search refuses (filters, say)."""
         with self._trace.timed("retrieve"):
@@ -205,8 +203,6 @@ class Answerer:
             return basis if planned.reason else replace(basis, table=None, asked=True)
         self._trace.computed(planned.answer)
         return replace(basis, table=planned.answer)
-
-    # --- answering ----------------------------------------------------------------------------------
 
     @property
     def _llm(self) -> Llm | None:

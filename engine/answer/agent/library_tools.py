@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 
-from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
+from engine.answer.agent.tools import Desk, Tool, ToolResult, told_tool
 from engine.answer.agent.web import without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
@@ -29,38 +29,22 @@ _MOST_RELATED = 5
 _LINE = 160
 # What a keyword inside a heading is worth beside one that is most of it.
 _INSIDE = 0.4
-_NODE = {"type": "string", "description": "node id from a result"}
-_DOCUMENT = {"type": "string", "description": "id or name of a document"}
 
 
 def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     """Return the tools that search the library and read in it."""
     shelf, top = _Shelf(desk, phrases), desk.settings.agent.tools.search_top_k
-    query = {"type": "string", "description": "what to search for"}
-    count = {"type": "integer", "minimum": 1, "maximum": 20}
-    found = schema(["query"], query=query, top_k={**count, "default": top})
     near = min(20, desk.settings.search.semantic.top_k)
-    alike = schema(["query"], query=query, top_k={**count, "default": near})
-    node, document = schema(["node_id"], node_id=_NODE), schema(["document_id"], document_id=_DOCUMENT)
     return [
-        Tool("keyword_search", "search", "Passages that hold, or are titled by, exact names, terms or numbers.",
-             schema(["keywords"], keywords={"type": "array", "items": {"type": "string"}},
-                    mode={"type": "string", "enum": ["exact", "regex", "fuzzy"], "default": "exact"},
-                    case_sensitive={"type": "boolean", "default": False},
-                    top_k={**count, "default": _NEAR}), shelf.keyword_search),
-        Tool("fulltext_search", "search", "Search by several words (BM25).", found, partial(shelf.search, "fulltext")),
-        Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
-             alike, partial(shelf.search, "semantic")),
-        Tool("get_node_content", "browse", "The whole text of a node, and what is above it.", node, shelf.node_content),
-        Tool("get_section_children", "browse", "The headings and texts of a section.",
-             node, shelf.section_children),
-        Tool("get_document_structure", "browse", "The headings of a document with their node ids.",
-             document, shelf.document_structure),
-        Tool("get_relations", "browse", "What tables and forms say of a person, a company, a thing by its name.",
-             schema(["entity"], entity={"type": "string"}), shelf.relations),
-        Tool("get_related_documents", "browse", "Documents that belong with a document, and why.",
-             document, shelf.related_documents),
-    ]  # fmt: skip
+        told_tool("keyword_search", shelf.keyword_search),
+        told_tool("fulltext_search", partial(shelf.search, "fulltext"), top_k=top),
+        told_tool("semantic_search", partial(shelf.search, "semantic"), top_k=near),
+        told_tool("get_node_content", shelf.node_content),
+        told_tool("get_section_children", shelf.section_children),
+        told_tool("get_document_structure", shelf.document_structure),
+        told_tool("get_relations", shelf.relations),
+        told_tool("get_related_documents", shelf.related_documents),
+    ]
 
 
 class _Shelf:

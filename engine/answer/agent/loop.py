@@ -125,8 +125,6 @@ class AgentLoop:
         hits, doubt = state.web.ranked(), self._confidence
         return Outcome(hits, state.round, reply, state.quoted, state.computed, self._down, doubt)
 
-    # --- one round ----------------------------------------------------------------------------------
-
     def _think(self) -> Move | None:
         """Return the next step that can be taken; a model gets one round to mend a wrong one."""
         state = self._state
@@ -237,8 +235,6 @@ class AgentLoop:
         result = self._toolbox.tools["verify_consistency"].run()
         state.take(result)
         self._trace.step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
-
-    # --- telling ------------------------------------------------------------------------------------
 
     def _tell(self, assessment: Assessment, seen: Sequence[ObservedEvidence]) -> None:
         """Tell what a step was worth, what its operator observed, and what is still missing."""

@@ -6,9 +6,11 @@ No tool can write, and every tool stays inside the filters of the question. None
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -31,6 +33,7 @@ Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "con
 Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
 
 
+_TOLD: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 # Parts of a schema that are filled in or kept to whatever a model gives.
 _MENDED = frozenset(["default", "minimum", "maximum"])
 # The function by which a model calls the operators.
@@ -108,6 +111,17 @@ class Tool:
     description: str
     parameters: Mapping[str, Any]
     run: Callable[..., ToolResult]
+
+
+def told_tool(name: str, run: Callable[..., ToolResult], **defaults: Any) -> Tool:
+    """Return a tool as the file beside this module tells it, with these ``defaults`` of its parameters."""
+    told = _TOLD[name]
+    given = {
+        key: {**one, "default": defaults[key]} if key in defaults else one
+        for key, one in told.get("properties", {}).items()
+    }
+    description = " ".join(filter(None, (told["description"], told.get("when_to_use"))))
+    return Tool(name, told["category"], description, schema(told.get("required", ()), **given), run)
 
 
 class Toolbox:

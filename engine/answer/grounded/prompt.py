@@ -24,12 +24,6 @@ if TYPE_CHECKING:
 _MAX_TURNS = 4
 # What is to be shortened or translated is given whole, earlier turns by their beginnings.
 _TURN_CHARACTERS, _LAST_CHARACTERS = 600, 6000
-# What a style of answers asks for.
-_STYLES = {
-    "short": "Answer in one to three sentences, without headings or lists.",
-    "full": "Answer in full: all that the evidence tells on it, under headings or in lists where they help.",
-    "table": "Answer with a Markdown table, a mark in every cell that states something, and a sentence beside it.",
-}
 _LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "Russian", "ar": "Arabic"}
 # A question in English has this share of words that only build a sentence.
 _BUILDING = 0.25
@@ -56,7 +50,8 @@ def messages_for(
 def told_in(system_prompt: str, style: str, language: str, instructions: str) -> str:
     """Return what a model is told beside its task: as it is set up, then how this conversation wants its answers."""
     written = f"Write in {language}, whatever the language of question and evidence."
-    parts = (system_prompt, _STYLES.get(style, ""), written if language.strip() else "", instructions)
+    styled = prompt(f"style_{style}") if style else ""
+    parts = (system_prompt, styled, written if language.strip() else "", instructions)
     return "\n".join(part.strip() for part in parts if part.strip())
 
 
