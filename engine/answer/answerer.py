@@ -268,15 +268,14 @@ class Answerer:
         return self._without_model(wider if surer else basis)
 
     def _once_more(self, basis: Basis, denied: str) -> Answer | None:
-        """Search as the model that denies would; it is asked again only where that finds what answers more likely."""
+        """Search as the model that denies would; it is asked again over what that finds beside what it has seen."""
         known = {(item.hit.node_id, item.text) for item in basis.evidence}
         found = []
         for query in searches_in(denied):
             more = self._trace.run("retrieve", partial(self._found, understand(query)), list[Evidence]())
             found.append([item for item in more if (item.hit.node_id, item.text) not in known])
         new = taken_in_turn(found, _MOST_EVIDENCE)
-        wider = self._judged(basis.question, new) if new else basis
-        return self._by_model(wider) if wider.judged.probability > basis.judged.probability else None
+        return self._by_model(self._judged(basis.question, new)) if new else None
 
     def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
         """Let the agent search; for a model with a small context rules plan: each of its rounds would be paid for."""

@@ -108,12 +108,16 @@ def pack(
 
 
 def _summaries_above(hit: Hit, storage: Storage) -> list[tuple[str, str]]:
-    """Return titles and summaries of what a hit stands in, the outermost first (seed 003, 4.4.2)."""
+    """Return titles and summaries of what a hit stands in, the outermost first (seed 003, 4.4.2).
+
+    Those that a model wrote: others are sentences of the text, which would take a quarter of the room.
+    """
     told: list[tuple[str, str]] = []
     found = found_in_graph(hit, storage)
     while found is not None and found[1].parent_id in found[0]:
         found = found[0], found[0].nodes[found[1].parent_id]["node"]
-        if summary := " ".join(found[1].summary.split()):
+        if found[1].metadata.get("summary_method"):
+            summary = " ".join(found[1].summary.split())
             cut = f"{summary[: _SUMMARY_LETTERS - 1]}…" if len(summary) > _SUMMARY_LETTERS else summary
             told.insert(0, (found[1].title, cut))
     return told

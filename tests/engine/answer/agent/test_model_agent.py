@@ -462,16 +462,14 @@ BAKERIES = [f"The bakery of street {n} sells rye bread." for n in range(1, 7)]
 PAINTED = "Who painted the ceiling of the Sistine Chapel?"
 
 
-def test_what_the_model_would_search_for_is_searched_and_costs_nothing_where_nothing_likelier_is_found(
-    server, tmp_path
-):
+def test_what_the_model_would_search_for_is_searched_and_costs_nothing_where_nothing_new_is_found(server, tmp_path):
     server.enqueue(DENIED)
     made, searched = denying(server, tmp_path, PAINTED, BAKERIES, BAKERIES[:2], reader=open_reader())
     assert searched == ["Sistine frescoes painter", "ceiling by Michelangelo"] and len(server.chats) == 1
     assert made.state == "not_found" and made.answer == "Nothing tells who painted it."
 
 
-def test_the_model_is_asked_again_where_its_own_searches_find_what_answers_more_likely(server, tmp_path):
+def test_the_model_is_asked_again_over_what_its_own_searches_find_beside_what_it_saw(server, tmp_path):
     server.enqueue(DENIED, "Michelangelo did [1].")
     fresco = ["Michelangelo painted the ceiling of the Sistine Chapel between 1508 and 1512."]
     made, _ = denying(server, tmp_path, PAINTED, BAKERIES, fresco, reader=open_reader())

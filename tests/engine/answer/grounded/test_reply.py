@@ -94,7 +94,7 @@ def test_half_a_mark_at_the_end_goes():
 @pytest.mark.parametrize(
     ("reply", "searches"),
     [
-        ("NOT_IN_DOCUMENTS No fee is told.\nSEARCH: harbour dues; “mooring charges”;", ["harbour dues", "mooring charges"]),
+        ("NOT_IN_DOCUMENTS No fee is told.\nSEARCH: quay dues; “mooring charges”;", ["quay dues", "mooring charges"]),
         ("NOT_IN_DOCUMENTS No fee is told.\n**SEARCH:**\n- 停泊费\n- 港务费", ["停泊费", "港务费"]),
         ("NOT_IN_DOCUMENTS No fee is told.", ["No fee is told."]),
     ],
