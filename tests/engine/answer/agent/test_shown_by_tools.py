@@ -77,9 +77,9 @@ def test_a_keyword_search_tells_how_many_passages_hold_the_word_and_in_which_lin
     made = ask(notes, "Who counts the birds?", path="agent")
     few, many = results(server.chats[-1])
     assert "“herons”: 4 of 10 passages" in few and few.count(":3") == 4
-    assert "“Reed”: 8 of 10 passages" in many
+    assert "“Reed”: 8 of 20 passages" in many
     assert [step.result_summary[:7] for step in made.reasoning_trace if step.tool == "keyword_search"] == [
-        "4 of 10", "8 of 10",
+        "4 of 10", "8 of 20",
     ]  # fmt: skip
 
 
