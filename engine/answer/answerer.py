@@ -267,9 +267,9 @@ class Answerer:
             return made
         return self._without_model(wider if surer else basis)
 
-    def _once_more(self, basis: Basis, denied: str) -> Answer | None:
-        """Search as the model that denies would; it is asked again over what that finds beside what it has seen."""
-        known = {(item.hit.node_id, item.text) for item in basis.evidence}
+    def _once_more(self, basis: Basis, denied: str, over: Sequence[Evidence]) -> Answer | None:
+        """Search as the model that denies would; it is asked again over what that finds beside what it saw."""
+        known = {(item.hit.node_id, item.text) for item in over}
         found = []
         for query in searches_in(denied):
             more = self._trace.run("retrieve", partial(self._found, understand(query)), list[Evidence]())
@@ -318,7 +318,7 @@ class Answerer:
             reason = self._phrases.reason_model.format(missing=without_marker(reply) or "?")
             if self._everywhere and not is_partial(reply) and self.desk is not None and self.desk.web is None:
                 self._trace.step("initial_assessment", reason)
-                found = self._once_more(basis, reply)
+                found = self._once_more(basis, reply, shown.evidence)
             else:
                 self._tell_agent(reason)
                 found = self._by_agent(basis, reply, shown.evidence)

@@ -71,7 +71,7 @@ class Desk:
             without_marker(text) or phrases.report_nothing_found, evidence, question=about, phrases=phrases,
             entailment=self.entailment, not_told=denied,
         ).as_answer(denied)  # fmt: skip
-        made.warnings += [phrases.model_cut] if reply.finish == "length" else []
+        made.warnings.extend([phrases.model_cut] if reply.finish == "length" else [])
         return made
 
 

@@ -113,7 +113,7 @@ class AgentState:
         known = self.quoted[number - 1] if number <= len(self.quoted) else item
         if item.text not in known.text and known.text not in item.text:
             rows = "\n".join(dict.fromkeys(f"{item.text}\n{known.text}".split("\n")))
-            whole = [] if item.table else texts_of(self.desk, [item.hit.node_id])
+            whole = [] if item.hit.role == "table" else texts_of(self.desk, [item.hit.node_id])
             item = whole[0] if whole else replace(known, text=rows)
         self.quoted[number - 1 : number] = [max(known, item, key=lambda one: len(one.text))]
         return number
