@@ -23,7 +23,7 @@ from engine.answer.evidence.quotes import NEAREST
 from engine.answer.evidence.units import MOST_WINDOWS
 from engine.answer.extractive import quote
 from engine.answer.grounded.prompt import chat_messages, in_order
-from engine.answer.grounded.reply import Written, clean_reply, is_denied, is_partial, without_marker
+from engine.answer.grounded.reply import Written, clean_reply, is_denied, is_partial, searches_in, without_marker
 from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import behind, compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
@@ -135,8 +135,6 @@ class Answerer:
         told = self._trace.run("verify", partial(self._compared, made, basis), made)
         return with_web(told, basis.question.standalone, self.desk, self._trace)
 
-    # --- finding ------------------------------------------------------------------------------------
-
     def _found(self, question: Question) -> list[Evidence]:
         """Search, and return what was found, the best first. Raises what a search refuses (filters, say)."""
         with self._trace.timed("retrieve"):
@@ -206,8 +204,6 @@ class Answerer:
         self._trace.computed(planned.answer)
         return replace(basis, table=planned.answer)
 
-    # --- answering ----------------------------------------------------------------------------------
-
     @property
     def _llm(self) -> Llm | None:
         """The model, None once its budget is used up."""
@@ -241,12 +237,10 @@ class Answerer:
         """Let the agent look for more, None where the usual ways go on.
 
         Where it finds no more than the reply before, ``denied``, that stands; its marks number the evidence ``over``.
-        What words and meaning did not find surely, and the model does not see there, is looked for once more.
         """
         assert self.desk is not None
         self._iterations = 0
-        absent = bool(denied) and not is_partial(denied)
-        searching = partial(self._search_on, basis, self.desk, self._llm, absent and self._everywhere)
+        searching = partial(self._search_on, basis, self.desk, self._llm)
         outcome = self._trace.run("agent", searching, None)
         if outcome is None:
             return None
@@ -273,18 +267,25 @@ class Answerer:
             return made
         return self._without_model(wider if surer else basis)
 
-    def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None, absent: bool) -> Outcome:
+    def _once_more(self, basis: Basis, denied: str, over: Sequence[Evidence]) -> Answer | None:
+        """Search as the model that denies would; it is asked again over what that finds beside what it saw."""
+        known = {(item.hit.node_id, item.text) for item in over}
+        found = []
+        for query in searches_in(denied):
+            more = self._trace.run("retrieve", partial(self._found, understand(query)), list[Evidence]())
+            found.append([item for item in more if (item.hit.node_id, item.text) not in known])
+        new = taken_in_turn(found, _MOST_EVIDENCE)
+        return self._by_model(self._judged(basis.question, new)) if new else None
+
+    def _search_on(self, basis: Basis, desk: Desk, llm: Llm | None) -> Outcome:
         """Let the agent search; for a model with a small context rules plan: each of its rounds would be paid for."""
-        question, shown = basis.question.standalone, basis.shown()
-        shown = shown[: (len(shown) + 1) // 2] if absent else shown  # the model has read them all
+        question = basis.question.standalone
         first = [item.hit for item in basis.evidence]
         with suppress(UsageError):  # nothing to be searched for by itself
             first = desk.search(question, mode="hybrid", top_k=FIRST_HITS).hits or first
         return AgentLoop(
-            question, first, replace(desk, rounds=1) if absent else desk,
-            llm=None if llm is None or is_small(llm.context_tokens) else llm,
-            evidence=in_order(shown), trace=self._trace, cancelled=self.cancelled,
-            rounds=1 if absent else self.rounds,
+            question, first, desk, llm=None if llm is None or is_small(llm.context_tokens) else llm,
+            evidence=in_order(basis.shown()), trace=self._trace, cancelled=self.cancelled, rounds=self.rounds,
         ).run()  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
@@ -314,8 +315,14 @@ class Answerer:
         settled = basis.by_table is not None and basis.by_table.result.empty
         lacking = search_on and (is_denied(reply) or is_partial(reply)) and not (written.stopped or settled)
         if lacking:
-            self._tell_agent(self._phrases.reason_model.format(missing=without_marker(reply) or "?"))
-            if (found := self._by_agent(basis, reply, shown.evidence)) is not None:
+            reason = self._phrases.reason_model.format(missing=without_marker(reply) or "?")
+            if self._everywhere and not is_partial(reply) and self.desk is not None and self.desk.web is None:
+                self._trace.step("initial_assessment", reason)
+                found = self._once_more(basis, reply, shown.evidence)
+            else:
+                self._tell_agent(reason)
+                found = self._by_agent(basis, reply, shown.evidence)
+            if found is not None:
                 return found
         if written.finish == "length":
             self._trace.warnings.append(self._phrases.model_cut)

@@ -76,8 +76,8 @@ def numbered_through(answers: Sequence[Answer]) -> tuple[list[Answer], list[Cita
     return numbered, list(sources.values())
 
 
-def taken_in_turn(found: Sequence[Sequence[Evidence]], most: int) -> list[Evidence]:
-    """Return what several searches found, the best of each first, each place once, at most so many."""
+def taken_in_turn(found: Sequence[Sequence[Evidence]], most: int | None = None) -> list[Evidence]:
+    """Return what several searches found, the best of each first, each place once, at most so many (None: all)."""
     merged: dict[str, Evidence] = {}
     for item in filter(None, chain.from_iterable(zip_longest(*found))):
         merged.setdefault(f"{item.hit.node_id} {item.text[:_TOLD]}", item)

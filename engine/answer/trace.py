@@ -103,8 +103,6 @@ class AnswerTrace:
             failed(str(error))
             return otherwise
 
-    # --- what the stages came to --------------------------------------------------------------------
-
     def read(self, asked: Question) -> None:
         """Record how a question was read."""
         told = self.phrases.step_plan

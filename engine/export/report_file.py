@@ -114,7 +114,8 @@ class _Made:
                 if one.state == "supported":
                     return mark(one.sources[0])
                 quote = one.quotes[1] if len(one.quotes) > 1 else ""
-                return f"*({literal(self.says(one.state, quote=quote))})*"
+                # Beside a Chinese letter *(…)* is no emphasis.
+                return f"(*{literal(self.says(one.state, quote=quote))}*)"
             source = by_number.get(number)
             return self._note.format(self._numbered(source)) if source else f"({number})"
 

@@ -110,7 +110,7 @@ class Evidence(Value):
     the document is about as a whole, where that is known: its title and the text at its head. ``position`` is the
     node's place in its document, ``article`` what the article of a law or contract is called that it belongs to.
     ``condensed`` is what a model that answers is shown in place of the text, if any. ``doubted``: text recognition is
-    not sure of a line of the text.
+    not sure of a line of the text. ``above`` are titles and summaries of what it stands in, the outermost first.
     """
 
     hit: Hit
@@ -125,6 +125,7 @@ class Evidence(Value):
     article: str = ""
     condensed: Condensed = Condensed()
     doubted: bool = False
+    above: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def path(self) -> list[str]:

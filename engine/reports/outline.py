@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.answer.agent.protocol import read_arguments
 from engine.answer.grounded.prompt import filled
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
     from engine.topics.known import Topic
 
-MOST_SECTIONS, MOST_QUESTIONS = 12, 3
+MOST_SECTIONS, MOST_QUESTIONS = 12, 8
 _LONGEST_TITLE, _LONGEST_QUESTION = 160, 400
 _TRIES = 2
 # So many passages on the subject are looked at to tell which documents come first.
@@ -127,8 +127,7 @@ def _within(lines: Iterable[str], budget: int) -> Iterable[str]:
         yield line
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(NamedTuple):
     """A title and sections without text."""
 
     title: str

@@ -5,9 +5,10 @@ Without a model a section quotes the passages that come closest, word for word, 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from engine.answer.check.checking import Checked, check
+from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.grounded.prompt import filled, messages_for
 from engine.answer.grounded.reply import clean_reply, is_denied, without_marker, write
@@ -16,6 +17,7 @@ from engine.answer.phrases import Phrases
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Citation, Evidence, Filters, Hit, Report, ReportSection, SearchResult
+from engine.providers.context_window import evidence_tokens
 from engine.providers.entailment import EntailmentJudge
 from engine.providers.llm import Llm
 from engine.providers.prompts import prompt
@@ -23,7 +25,8 @@ from engine.retrieve.pack import retrieved
 from engine.summaries import summarize
 from storage.base import Storage
 
-_MOST_EVIDENCE = 24
+# Each question has room for some passages, of so many tokens as a rule.
+_LEAST_A_QUESTION, _A_PASSAGE = 1000, 150
 _TRIES = 2
 
 
@@ -37,32 +40,39 @@ class Desk:
     entailment: EntailmentJudge | None
     cancelled: Callable[[], bool]
 
-    def found(self, questions: Sequence[str], filters: Filters) -> list[Evidence]:
-        """Return what questions find, a share of the budget for each, the best of each first."""
-        budget = self.settings.agent.tools.max_context_tokens // len(questions)
+    def found(self, questions: Sequence[str], filters: Filters, window: int = 0) -> list[Evidence]:
+        """Return what questions find, a share of the budget for each, the best of each first.
+
+        ``window`` is that of the model that reads it (0: unknown).
+        """
+        whole = evidence_tokens(window, self.settings.agent.tools.max_context_tokens)
+        budget = max(_LEAST_A_QUESTION, whole // len(questions))
+        search = partial(self.search, top_k=max(self.settings.retrieval.top_k, budget // _A_PASSAGE))
         each = [
-            retrieved(self.search, self.storage, question, filters, budget, self.settings.retrieval).evidence
+            retrieved(search, self.storage, question, filters, budget, self.settings.retrieval).evidence
             for question in questions
         ]
-        return taken_in_turn(each, _MOST_EVIDENCE)
+        return taken_in_turn(each)
 
-    def written(self, messages: Sequence[dict[str, Any]], llm: Llm, phrases: Phrases) -> tuple[str, bool]:
-        """Return what the model replies and whether it was cut off. Raises ProviderError, also for an empty reply."""
+    def answered(
+        self, messages: Sequence[dict[str, Any]], evidence: Sequence[Evidence], about: str, llm: Llm, phrases: Phrases
+    ) -> Answer:
+        """Return what the model replies, held against its evidence. Raises ProviderError, also for an empty reply."""
         for _ in range(_TRIES):
             reply = write(messages, llm, cancelled=self.cancelled)
             if reply.stopped:
                 raise CancelledError("The report was stopped.")
             if text := clean_reply(reply.text):
-                return text, reply.finish == "length"
-        raise ProviderError(phrases.report_empty_reply)
-
-    def checked(self, reply: str, evidence: Sequence[Evidence], about: str, phrases: Phrases) -> Checked:
-        """Hold a reply against its evidence."""
-        denied = is_denied(reply)
-        return check(
-            without_marker(reply) or phrases.report_nothing_found, evidence, question=about, phrases=phrases,
+                break
+        else:
+            raise ProviderError(phrases.report_empty_reply)
+        denied = is_denied(text)
+        made = check(
+            without_marker(text) or phrases.report_nothing_found, evidence, question=about, phrases=phrases,
             entailment=self.entailment, not_told=denied,
-        )  # fmt: skip
+        ).as_answer(denied)  # fmt: skip
+        made.warnings.extend([phrases.model_cut] if reply.finish == "length" else [])
+        return made
 
 
 def write_section(
@@ -72,15 +82,11 @@ def write_section(
 
     Raises ProviderError, CancelledError, and what a search raises.
     """
-    evidence = desk.found(section.questions, report.filters)
+    evidence = desk.found(section.questions, report.filters, llm.context_tokens)
     if not evidence:
         return _nothing_found(phrases)
-    reply, cut = desk.written(_messages(section, report, evidence, desk, language), llm, phrases)
-    denied = is_denied(reply)
     about = f"{report.subject}: {section.title}"
-    made = desk.checked(reply, evidence, about, phrases).as_answer(denied)
-    if cut:
-        made.warnings.append(phrases.model_cut)
+    made = desk.answered(_messages(section, report, evidence, desk, language), evidence, about, llm, phrases)
     return tell_disagreements(made, about, evidence, phrases, judge=desk.entailment)
 
 
@@ -110,11 +116,7 @@ def write_summary(report: Report, desk: Desk, llm: Llm, phrases: Phrases, langua
         {"role": "system", "content": filled(prompt("report_summary"), language=language)},
         {"role": "user", "content": user},
     ]
-    reply, cut = desk.written(messages, llm, phrases)
-    made = desk.checked(reply, [_evidence(one) for one in sources], report.subject, phrases).as_answer()
-    if cut:
-        made.warnings.append(phrases.model_cut)
-    return made
+    return desk.answered(messages, list(map(_evidence, sources)), report.subject, llm, phrases)
 
 
 def _nothing_found(phrases: Phrases) -> Answer:

@@ -17,7 +17,7 @@ from engine.providers.llm import estimate_tokens
 from engine.retrieve.expand import children_in, found_in_graph
 from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.tree_evidence import evidence_of
-from engine.retrieve.window import SHORT_TABLE, WIDENED_HITS, around, led_to, list_of, parents_for_children, short_lines
+from engine.retrieve.window import SHORT_TABLE, WIDENED_HITS, beside, list_of, parents_for_children
 from storage.base import Storage
 
 # A single node never takes more than this share of the budget.
@@ -38,6 +38,7 @@ MORE_TABLES = 20
 # contract its parties; "the patient's diagnosis" is answered further down. So many nodes and characters of it are read.
 _HEAD_NODES, _HEAD_CHARACTERS = 4, 400
 WIDENING = RetrievalSettings()
+_SUMMARY_LETTERS = 200
 _CARRIERS = ("paragraph", "list", "table", "image", "caption", "code", "equation")
 
 
@@ -100,7 +101,26 @@ def pack(
             packing.add(hit, node, subjects.get(document, ""), order(*document).get(node.node_id, 0))
         if packing.left <= 0:
             break
-    return [replace(item, announced=places.get(item.hit.node_id)) for item in packing.packed]
+    return [
+        replace(item, announced=places.get(item.hit.node_id), above=_summaries_above(item.hit, storage))
+        for item in packing.packed
+    ]
+
+
+def _summaries_above(hit: Hit, storage: Storage) -> list[tuple[str, str]]:
+    """Return titles and summaries of what a hit stands in, the outermost first (seed 003, 4.4.2).
+
+    Those that a model wrote: others are sentences of the text, which would take a quarter of the room.
+    """
+    told: list[tuple[str, str]] = []
+    found = found_in_graph(hit, storage)
+    while found is not None and found[1].parent_id in found[0]:
+        found = found[0], found[0].nodes[found[1].parent_id]["node"]
+        if found[1].metadata.get("summary_method"):
+            summary = " ".join(found[1].summary.split())
+            cut = f"{summary[: _SUMMARY_LETTERS - 1]}…" if len(summary) > _SUMMARY_LETTERS else summary
+            told.insert(0, (found[1].title, cut))
+    return told
 
 
 class _Packing:
@@ -146,13 +166,7 @@ def _widened(
         items.update(one.node_id for one in listed[1:])
         near = listed if hit.node_id not in items else listed[:1]
         if place < WIDENED_HITS:
-            near = [
-                *whole.get(hit.node_id, ()),
-                *(around(hit, storage, sought, widening.window) if sought else ()),
-                *near,
-                *short_lines(hit, storage),
-                *led_to(hit, storage),
-            ]
+            near = [*whole.get(hit.node_id, ()), *near, *beside(hit, storage, sought, widening.window)]
         yield hit, listed, [*nodes, *_new(near, seen)]
 
 
@@ -206,11 +220,14 @@ def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> str:
         return ""
     if sought and node.role == "table":
         return cut_table(node, budget, sought)
-    if sought:
-        return Passage(text, "", sought).snippet(_letters(text, budget))
+    return Passage(text, "", sought).snippet(_letters(text, budget)) if sought else beginning(text, budget)
+
+
+def beginning(text: str, budget: int) -> str:
+    """Return what of a text fits in so many tokens, to the end of a line or sentence where one is not far."""
     kept = text[: _letters(text, budget)]
     ends = [kept.rfind(mark) for mark in ("\n", "。", ". ", "；", "; ")]
-    return kept[: max(ends) + 1] if max(ends) > len(kept) // 2 else kept
+    return kept[: max(ends) + 1] if len(kept) < len(text) and max(ends) > len(kept) // 2 else kept
 
 
 def cut_table(node: Node, budget: int, sought: Sought) -> str:

@@ -19,7 +19,7 @@ import networkx
 from engine.model import PROSE, Hit, Node
 from engine.retrieve.expand import children_in, neighbours, prose_in_graph
 from engine.retrieve.snippet import Passage, Sought
-from engine.structure.sentences import is_fragment, is_item
+from engine.structure.sentences import is_cjk, is_fragment, is_item, split_sentences
 from engine.structure.terms import length_of
 from storage.base import Storage
 
@@ -28,6 +28,16 @@ BETTER = 0.1
 WIDENED_HITS = 5
 # Short lines on either side of one that was found, each of so many letters at most.
 SHORT_LINES, SHORT_LETTERS = 8, 80
+
+
+def beside(hit: Hit, storage: Storage, sought: Sought | None, window: int) -> list[Node]:
+    """Return what a hit that is prose is understood with, of the nodes beside it."""
+    found = prose_in_graph(hit, storage)
+    if found is None:
+        return []
+    graph, node = found
+    near = around(hit, storage, sought, window) if sought else []
+    return [*_broken_off(graph, node), *near, *_short_lines(graph, node), *_led_to(graph, node)]
 
 
 def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node]:
@@ -50,50 +60,48 @@ def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node
     return sorted(kept, key=lambda one: one.position)
 
 
-def short_lines(hit: Hit, storage: Storage) -> list[Node]:
+def _broken_off(graph: networkx.DiGraph, node: Node) -> list[Node]:
+    """Return the paragraphs beside one that are of one sentence with it: a page or column parts them."""
+    near = [one for one in neighbours(graph, node.node_id, 1) if one.role in PROSE and one.text]
+    order = ((node, one) if one.position > node.position else (one, node) for one in near)
+    return [one for one, (first, then) in zip(near, order, strict=True) if _runs_on(first.text, then.text)]
+
+
+def _runs_on(text: str, following: str) -> bool:
+    """True where a text ends within a sentence that the following one goes on with."""
+    if not is_fragment(split_sentences(text)[-1].text) or announces(text) or is_item(following):
+        return False
+    return following[0].islower() or (is_cjk(text[-1]) and is_cjk(following[0]) and not is_fragment(following))
+
+
+def _short_lines(graph: networkx.DiGraph, node: Node) -> list[Node]:
     """Return the short lines beside one that was found and is no sentence: of a form, a slide, a list of terms.
 
     Which of them answers no word may tell: "who was admitted" is said by the line of the name, when by another one.
     """
-    found = prose_in_graph(hit, storage)
-    if found is None or not _heads(found[1]):
+    if not _heads(node):
         return []
-    graph, node = found
-    beside = neighbours(graph, hit.node_id, SHORT_LINES)
-    before = takewhile(_is_short_line, (one for one in beside if one.position < node.position))
-    return [*reversed(list(before)), *takewhile(_is_short_line, _behind(node, beside))]
+    near = neighbours(graph, node.node_id, SHORT_LINES)
+    before = takewhile(_is_short_line, (one for one in near if one.position < node.position))
+    behind = takewhile(_is_short_line, (one for one in near if one.position > node.position))
+    return [*reversed(list(before)), *behind]
 
 
-def led_to(hit: Hit, storage: Storage) -> list[Node]:
-    """Return what stands behind a hit that says little without: under a line that heads it, or announced by a colon.
+def _led_to(graph: networkx.DiGraph, node: Node) -> list[Node]:
+    """Return what stands behind a text that says little without: under a line that heads it, or announced by a colon.
 
     Of what is announced the first text or table, whatever its length, or the texts of the sections below; a table also
     behind a short text.
     """
-    found = prose_in_graph(hit, storage)
-    if found is None:
-        return []
-    graph, node = found
-    behind = _behind(node, neighbours(graph, hit.node_id, _LED))
-    roles, announcing = [one.role for one in behind], announces(node.text)
-    if announcing and set(roles) <= {"section"}:
-        return _texts_below(behind, graph)[: 2 * _LED]
-    if _heads(node):
-        return list(takewhile(_is_told, behind))
-    tabled = roles[:1] == ["table"] and len(node.text) <= _LEAD_LETTERS
-    return behind[:1] if announcing or tabled else []
-
-
-def _texts_below(sections: Sequence[Node], graph: networkx.DiGraph) -> list[Node]:
-    return [one for section in sections for one in children_in(graph, section.node_id) if one.text]
-
-
-def _is_told(node: Node) -> bool:
-    return bool(node.text) and not _heads(node)
-
-
-def _behind(node: Node, siblings: Sequence[Node]) -> list[Node]:
-    return [one for one in siblings if one.position > node.position]
+    behind = [one for one in neighbours(graph, node.node_id, _LED) if one.position > node.position]
+    announcing, sections = announces(node.text), [one for one in behind if one.role == "section"]
+    if announcing and sections == behind:
+        texts = [one for part in sections for one in children_in(graph, part.node_id) if one.text]
+        return texts[: 2 * _LED]
+    if not _heads(node):
+        tabled = behind[:1] and behind[0].role == "table" and len(node.text) <= _LEAD_LETTERS
+        return behind[:1] if announcing or tabled else []
+    return list(takewhile(lambda one: one.text and not _heads(one), behind))
 
 
 def _heads(node: Node) -> bool:

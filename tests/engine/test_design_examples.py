@@ -80,7 +80,7 @@ def test_a_model_finds_whom_a_project_names_and_what_else_this_person_has_led(mo
     filled(modelled, PROJECTS)
     looked_up = {"name": "keyword_search", "arguments": json.dumps({"keywords": ["张三"]})}
     server.enqueue(
-        "NOT_IN_DOCUMENTS 还不知道张三负责过哪些项目。",
+        "PARTLY_IN_DOCUMENTS A项目由张三负责 [1]；还不知道他负责过哪些项目。",
         Script(tool_calls=[{"id": "c1", "type": "function", "function": looked_up}]),
         led,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from engine.answer.agent.protocol import FINAL
-from engine.answer.agent.tools import Quality, Tool, ToolResult, schema
+from engine.answer.agent.tools import Quality, Tool, ToolResult, told_tool
 from engine.answer.check.contradictions import Checked, Statement, check
 from engine.answer.evidence.units import units_of
 from engine.answer.phrases import ENGLISH, Phrases
@@ -13,7 +13,6 @@ from engine.providers.llm import estimate_tokens
 
 _BUDGET = 800
 _MOST_SHOWN = 8
-_TEXTS = {"type": "array", "items": {"type": "string"}}
 _VERDICTS = {
     "agree": "agree", "number": "differ in number", "date": "differ in date", "entity": "differ in entity",
     "scope": "differ in scope", "negation": "one denies the other",
@@ -25,20 +24,10 @@ def analysis_tools(
 ) -> list[Tool]:
     """Return the tools that look at what was found; ``evidence`` gives it, the best first."""
     return [
-        Tool("verify_consistency", "analysis",
-             "Whether statements of the evidence contradict each other in numbers, dates, names, scope or negation. "
-             "Give them as they stand there, or node ids, or nothing for all of it.",
-             schema(statements=_TEXTS, node_ids=_TEXTS),
-             lambda statements=(), node_ids=(): consistency(statements, evidence(), node_ids, phrases)),
-        Tool("summarize_findings", "analysis", "The sentences found so far that bear on a focus.",
-             schema(focus={"type": "string", "default": ""}),
-             lambda focus: findings(focus or question, evidence(), phrases)),
-        Tool(FINAL, "terminal",
-             "Give the final answer; every sentence ends with the number of its evidence, such as [2].",
-             schema(["answer"], answer={"type": "string"},
-                    confidence={"type": "string", "enum": ["high", "medium", "low"], "default": "medium"},
-                    sources={"type": "array", "default": []}),
-             lambda **_: ToolResult("")),
+        told_tool("verify_consistency",
+                  lambda statements=(), node_ids=(): consistency(statements, evidence(), node_ids, phrases)),
+        told_tool("summarize_findings", lambda focus: findings(focus or question, evidence(), phrases)),
+        told_tool(FINAL, lambda **_: ToolResult("")),
     ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 
-from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
+from engine.answer.agent.tools import Desk, Tool, ToolResult, told_tool
 from engine.answer.agent.web import without_brackets
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
@@ -29,37 +29,22 @@ _MOST_RELATED = 5
 _LINE = 160
 # What a keyword inside a heading is worth beside one that is most of it.
 _INSIDE = 0.4
-_NODE = {"type": "string", "description": "node id from a result"}
-_DOCUMENT = {"type": "string", "description": "id or name of a document"}
 
 
 def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     """Return the tools that search the library and read in it."""
     shelf, top = _Shelf(desk, phrases), desk.settings.agent.tools.search_top_k
-    query = {"type": "string", "description": "what to search for"}
-    count = {"type": "integer", "minimum": 1, "maximum": 20}
-    found = schema(["query"], query=query, top_k={**count, "default": top})
     near = min(20, desk.settings.search.semantic.top_k)
-    alike = schema(["query"], query=query, top_k={**count, "default": near})
-    node, document = schema(["node_id"], node_id=_NODE), schema(["document_id"], document_id=_DOCUMENT)
     return [
-        Tool("keyword_search", "search", "Passages that hold, or are titled by, exact names, terms or numbers.",
-             schema(["keywords"], keywords={"type": "array", "items": {"type": "string"}},
-                    mode={"type": "string", "enum": ["exact", "regex", "fuzzy"], "default": "exact"},
-                    case_sensitive={"type": "boolean", "default": False}), shelf.keyword_search),
-        Tool("fulltext_search", "search", "Search by several words (BM25).", found, partial(shelf.search, "fulltext")),
-        Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
-             alike, partial(shelf.search, "semantic")),
-        Tool("get_node_content", "browse", "The whole text of a node, and what is above it.", node, shelf.node_content),
-        Tool("get_section_children", "browse", "The headings and texts of a section.",
-             node, shelf.section_children),
-        Tool("get_document_structure", "browse", "The headings of a document with their node ids.",
-             document, shelf.document_structure),
-        Tool("get_relations", "browse", "What tables and forms say of a person, a company, a thing by its name.",
-             schema(["entity"], entity={"type": "string"}), shelf.relations),
-        Tool("get_related_documents", "browse", "Documents that belong with a document, and why.",
-             document, shelf.related_documents),
-    ]  # fmt: skip
+        told_tool("keyword_search", shelf.keyword_search),
+        told_tool("fulltext_search", partial(shelf.search, "fulltext"), top_k=top),
+        told_tool("semantic_search", partial(shelf.search, "semantic"), top_k=near),
+        told_tool("get_node_content", shelf.node_content),
+        told_tool("get_section_children", shelf.section_children),
+        told_tool("get_document_structure", shelf.document_structure),
+        told_tool("get_relations", shelf.relations),
+        told_tool("get_related_documents", shelf.related_documents),
+    ]
 
 
 class _Shelf:
@@ -73,29 +58,35 @@ class _Shelf:
         result = self._desk.search(query, mode=mode, top_k=top_k)
         return self._told([(hit, self._desk.node(hit.node_id)) for hit in result.hits])
 
-    def keyword_search(self, keywords: list[str], mode: str, case_sensitive: bool) -> ToolResult:
-        """Return the passages that are titled by, or hold, each of the keywords. Raises UsageError."""
+    def keyword_search(self, keywords: list[str], mode: str, case_sensitive: bool, top_k: int) -> ToolResult:
+        """Return the passages that are titled by, or hold, each of the keywords, with the lines. Raises UsageError."""
         wanted = list(dict.fromkeys(word.strip() for word in keywords if word.strip()))
         if not wanted:
             raise UsageError(self._phrases.keywords_empty)
+        settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
         found: dict[str, Found] = {}
         silent: list[str] = []
+        told: list[str] = []
+        held: set[int] = set()
         for word in wanted:
-            stored = self._bearers(word, mode, case_sensitive, few=len(wanted) <= _LOOKED_UP)
+            count = (pattern if mode == "regex" else whole_words)(word, settings)
+            stored = self._bearers(word, mode, count, few=len(wanted) <= _LOOKED_UP)
             silent += [] if stored else [word]
-            for one in stored[: _A_KEYWORD if len(wanted) > 1 else _NEAR]:
+            held.update(one.key for one in stored)
+            first = stored[: max(_A_KEYWORD, top_k // len(wanted))]
+            for one in first:
                 found.setdefault(one.node.node_id, (hit_of(one, word), one))
-        result = self._told(list(found.values())[:_MOST], named_only=True)
-        if silent and len(silent) <= _LOOKED_UP:
-            note = self._phrases.not_found.format(words=", ".join(silent))
-            return replace(result, text=f"{result.text} {note}".strip())
-        return result
+            lines = ", ".join(f"{one.node.node_id}:{_line_of(one, count)}" for one in first)
+            many = f"{len(stored)}{'+' * (len(stored) >= _BEARERS)}"
+            if first:
+                told.append(self._phrases.bearers.format(word=word, shown=len(first), count=many, lines=lines))
+        result = self._told(list(found.values())[:_MOST], held=len(held))
+        told += [self._phrases.not_found.format(words=", ".join(silent))] if 0 < len(silent) <= _LOOKED_UP else []
+        return replace(result, text="\n".join(filter(None, [result.text, *told])))
 
-    def _bearers(self, word: str, mode: str, case_sensitive: bool, few: bool) -> list[StoredNode]:
+    def _bearers(self, word: str, mode: str, count: Callable[[str], int], few: bool) -> list[StoredNode]:
         """Return the nodes titled by a keyword, then those that hold it, told by the sparse view, else by all texts."""
         desk, best = self._desk, list[StoredNode]()
-        settings = desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
-        count = (pattern if mode == "regex" else whole_words)(word, settings)
         if mode != "regex":
             most = _BEARERS if mode == "exact" else _NEAR
             hits = desk.snapshot.sparse_search(query_terms(word), most, desk.scope)
@@ -107,15 +98,17 @@ class _Shelf:
             # Of each section one comes first: many documents have a heading like it.
             first = {(one.document_id, *one.path): one.key for one in reversed(best)}.values()
             return sorted(best, key=lambda one: one.key not in first)
-        keys = desk.snapshot.keyword_search(lambda text: count(text) > 0, _NEAR, desk.scope)
+        keys = desk.snapshot.keyword_search(lambda text: count(text) > 0, _BEARERS, desk.scope)
         return desk.snapshot.nodes(keys)
 
-    def _told(self, found: Sequence[Found], named_only: bool = False) -> ToolResult:
+    def _told(self, found: Sequence[Found], held: int = 0) -> ToolResult:
+        """Return what was found: where by name only, of so many passages that are ``held``."""
         if not found:
             return ToolResult("0", self._phrases.nothing_found, "empty")
         best, documents = found[0][0], {hit.document_id for hit, _ in found}
-        summary = f"{len(found)} / {len(documents)}: {' > '.join([best.document, *best.path])}"
-        return ToolResult(summary, hits=list(found), worth=None if named_only else 0.8)
+        many = self._phrases.found_of.format(shown=len(found), count=held) if held else len(found)
+        summary = f"{many} / {len(documents)}: {' > '.join([best.document, *best.path])}"
+        return ToolResult(summary, hits=list(found), worth=None if held else 0.8)
 
     def node_content(self, node_id: str) -> ToolResult:
         """Return a node with its whole text and what the sections above it are about; of a section, its children.
@@ -230,6 +223,11 @@ def _titled(stored: StoredNode, word: str, count: Callable[[str], int]) -> float
 
 def _title_terms(title: str) -> frozenset[str]:
     return frozenset(tokens(without_brackets(title)))
+
+
+def _line_of(stored: StoredNode, count: Callable[[str], int]) -> int:
+    """Return the line (from 1) of a node's text that holds a keyword first, 0 for its title."""
+    return next((n for n, line in enumerate(stored.node.text.split("\n"), 1) if count(line)), 0)
 
 
 def opened(stored: StoredNode) -> Evidence:

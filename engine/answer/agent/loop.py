@@ -125,8 +125,6 @@ class AgentLoop:
         hits, doubt = state.web.ranked(), self._confidence
         return Outcome(hits, state.round, reply, state.quoted, state.computed, self._down, doubt)
 
-    # --- one round ----------------------------------------------------------------------------------
-
     def _think(self) -> Move | None:
         """Return the next step that can be taken; a model gets one round to mend a wrong one."""
         state = self._state
@@ -224,7 +222,8 @@ class AgentLoop:
         """Return what a model is shown of a result: opened texts, else what the best hits say of the query."""
         if result.opened:
             return result.opened
-        hits = [hit for hit, _ in result.hits][: 2 * self._agent.tools.search_top_k]
+        most = max(2 * self._agent.tools.search_top_k, int(params.get("top_k") or 0))
+        hits = [hit for hit, _ in result.hits][:most]
         asked = " ".join([str(params.get("query") or ""), *params.get("keywords", ()), self.question])
         return pack(hits, self.desk.storage, self.desk.budget, asked, self.desk.settings.retrieval)
 
@@ -236,8 +235,6 @@ class AgentLoop:
         result = self._toolbox.tools["verify_consistency"].run()
         state.take(result)
         self._trace.step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
-
-    # --- telling ------------------------------------------------------------------------------------
 
     def _tell(self, assessment: Assessment, seen: Sequence[ObservedEvidence]) -> None:
         """Tell what a step was worth, what its operator observed, and what is still missing."""

@@ -25,7 +25,7 @@ from engine.model import Evidence
 from engine.providers.llm import estimate_tokens
 from engine.providers.prompts import prompt
 from engine.providers.thinking import without_thinking
-from engine.retrieve.pack import cut_table, header_line
+from engine.retrieve.pack import beginning, cut_table, header_line
 from engine.retrieve.snippet import Sought
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class ModelPlanner:
 
     def _observation(self, state: AgentState, done: Done, shown: dict[int, set[str]]) -> str:
         items = [] if done.result.computed else done.shown
-        text = _inside(done.result.text, state.desk.budget)
+        text = beginning(done.result.text, state.desk.budget)
         text += "".join(f" [{state.number(item)}]" for item in done.shown if done.result.computed)
         blocks = self._blocks(state, items, state.desk.budget, shown)
         quality = done.assessment.quality
@@ -177,17 +177,10 @@ class ModelPlanner:
             if budget <= 0:
                 room = max(_LEAST_BLOCK, budget + estimate_tokens(text))
                 sought = Sought(query_terms(state.question))
-                text = cut_table(item.table, room, sought) if item.table else _inside(text, room)
+                text = cut_table(item.table, room, sought) if item.table else beginning(text, room)
             known.update(text.split("\n"))
             blocks.append(block(number, replace(item, text=text), node_id=item.hit.node_id))
         return "\n\n".join([*blocks, *([f"Shown above: {''.join(again)}"] if again else [])])
-
-
-def _inside(text: str, budget: int) -> str:
-    """Cut a text to about so many tokens."""
-    while estimate_tokens(text) > budget:
-        text = text[: max(1, int(len(text) * 0.95))]
-    return text
 
 
 def _is_answer(text: str) -> bool:

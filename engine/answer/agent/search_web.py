@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from engine.answer.agent.tools import Tool, ToolResult, schema
+from engine.answer.agent.tools import Tool, ToolResult, told_tool
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.model import Answer, WebSource
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 SEARCH_WEB = "search_web"
 MARKED = re.compile(r"\[W(\d{1,3})\]")
-_QUERY = schema(["query"], query={"type": "string", "description": "what to search for, as it is asked"})
 
 
 class FoundOnWeb:
@@ -54,12 +53,7 @@ def web_tool(found: FoundOnWeb, phrases: Phrases = ENGLISH.tools) -> Tool:
             return ToolResult("0", phrases.nothing_found, "empty")
         return ToolResult(f"{len(new)}: {_sites(new)}", "\n".join(map(_block, new)))
 
-    return Tool(
-        SEARCH_WEB, "external",
-        "Search the web. Only where searches of the documents do not tell: what is found is outside of them. An answer "
-        "from it begins with NOT_IN_DOCUMENTS and what they do not tell; then what the web says, with its marks [W1].",
-        _QUERY, run,
-    )  # fmt: skip
+    return told_tool(SEARCH_WEB, run)
 
 
 def with_web(made: Answer, question: str, desk: Desk | None, trace: AnswerTrace) -> Answer:

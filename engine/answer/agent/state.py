@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.answer.agent.library_tools import texts_of
 from engine.answer.agent.plan import (
     Gap,
     Move,
@@ -107,11 +108,13 @@ class AgentState:
         return new
 
     def number(self, item: Evidence) -> int:
-        """Return the number (1-based) under which a node is shown to a model; rows of several parts add up."""
+        """Return the number (1-based) under which a node is shown to a model; rows and stretches of a text add up."""
         number = self._numbers.setdefault(item.hit.node_id, len(self._numbers) + 1)
         known = self.quoted[number - 1] if number <= len(self.quoted) else item
-        if item.hit.role == "table" and item.text not in known.text and known.text not in item.text:
-            item = replace(known, text="\n".join(dict.fromkeys(f"{item.text}\n{known.text}".split("\n"))))
+        if item.text not in known.text and known.text not in item.text:
+            rows = "\n".join(dict.fromkeys(f"{item.text}\n{known.text}".split("\n")))
+            whole = [] if item.hit.role == "table" else texts_of(self.desk, [item.hit.node_id])
+            item = whole[0] if whole else replace(known, text=rows)
         self.quoted[number - 1 : number] = [max(known, item, key=lambda one: len(one.text))]
         return number
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.answer.agent.library_tools import hit_of, opened
 from engine.answer.agent.plan import EvidenceSource, Gap, ObservedEvidence
-from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
+from engine.answer.agent.tools import Desk, Tool, ToolResult, told_tool
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.answer.tables.answering import computed_of
 from engine.answer.tables.found_tables import relation_at
@@ -15,7 +15,7 @@ from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import UnknownNameError, query_of
 from engine.answer.tables.plan import described
 from engine.answer.tables.quantity import written
-from engine.answer.tables.query import OPERATORS, TABLE, Operator, RefusedOperationError
+from engine.answer.tables.query import OPERATORS, Operator, RefusedOperationError
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import MOST_TOLD, sentence
@@ -25,16 +25,14 @@ from engine.index.affordances import supports
 from engine.model import Node
 from storage.base import StoredNode
 
-_LONGEST = 4000
 _MOST_SEEN = 50
 
 
 def table_tools(desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     """Return every operator as a tool; ``tables`` gives the tables of the evidence, the best first."""
     found = _Tables(desk, tables, phrases)
-    told = "The columns of a table with units and types, and sample rows."
     return [
-        Tool("OPEN_TABLE_SCHEMA", "table", told, schema(table=TABLE), found.schema),
+        told_tool("OPEN_TABLE_SCHEMA", found.schema),
         *(Tool(one.name, "table", one.description, one.parameters, partial(found.operate, one))
           for one in OPERATORS.values()),
     ]  # fmt: skip
@@ -50,7 +48,7 @@ class _Tables:
 
     def schema(self, table: str = "") -> ToolResult:
         stored, linked = self._opened("OPEN_TABLE_SCHEMA", table)
-        text = described(1, linked, "")[:_LONGEST]
+        text = described(1, linked, "")
         return ToolResult(text.splitlines()[0], text, hits=[(hit_of(stored, "opened"), stored)])
 
     def operate(self, operator: Operator, table: str = "", **params: Any) -> ToolResult:
@@ -79,7 +77,7 @@ class _Tables:
         return stored, relation_at(stored, self.desk.storage)
 
     def _told(self, method: str, stored: StoredNode, linked: LinkedRelation, result: Result) -> ToolResult:
-        text = sentence(result, linked.relation, self.phrases.language == "zh", MOST_TOLD)[:_LONGEST]
+        text = sentence(result, linked.relation, self.phrases.language == "zh", MOST_TOLD)
         hit = hit_of(stored, method)
         made = ToolResult(text, text, "empty", hits=[(hit, stored)], opened=[opened(stored)])
         if not result.entries:

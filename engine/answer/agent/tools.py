@@ -6,9 +6,11 @@ No tool can write, and every tool stays inside the filters of the question. None
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -31,11 +33,12 @@ Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "con
 Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
 
 
+_TOLD: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 # Parts of a schema that are filled in or kept to whatever a model gives.
 _MENDED = frozenset(["default", "minimum", "maximum"])
 # The function by which a model calls the operators.
 OPERATE = "compute_over_table"
-_LEAST_BUDGET = 300
+_LEAST_BUDGET, _ROUNDS = 300, 4
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Desk:
 
     ``web`` is what is found beside it, None where that is not searched. ``related`` gives the documents that the
     library's graph joins to one (ids, the most related first), each with why; ``said_of`` what tables and forms say of
-    a name. So many ``rounds`` share the tokens of a context.
+    a name.
     """
 
     search: Callable[..., SearchResult]
@@ -54,7 +57,6 @@ class Desk:
     web: FoundOnWeb | None = None
     related: Callable[[str], Sequence[tuple[str, str]]] = lambda _: ()
     said_of: Callable[[str], Sequence[Statement]] = lambda _: ()
-    rounds: int = 4
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -69,7 +71,7 @@ class Desk:
     @property
     def budget(self) -> int:
         """The tokens that what one round finds may take of a context: few rounds are all used."""
-        return max(_LEAST_BUDGET, self.settings.agent.tools.max_context_tokens // self.rounds)
+        return max(_LEAST_BUDGET, self.settings.agent.tools.max_context_tokens // _ROUNDS)
 
     def node(self, node_id: str) -> StoredNode:
         """Return a node. Raises NotFoundError when there is none, or the filters exclude it."""
@@ -109,6 +111,17 @@ class Tool:
     description: str
     parameters: Mapping[str, Any]
     run: Callable[..., ToolResult]
+
+
+def told_tool(name: str, run: Callable[..., ToolResult], **defaults: Any) -> Tool:
+    """Return a tool as the file beside this module tells it, with these ``defaults`` of its parameters."""
+    told = _TOLD[name]
+    given = {
+        key: {**one, "default": defaults[key]} if key in defaults else one
+        for key, one in told.get("properties", {}).items()
+    }
+    description = " ".join(filter(None, (told["description"], told.get("when_to_use"))))
+    return Tool(name, told["category"], description, schema(told.get("required", ()), **given), run)
 
 
 class Toolbox:

@@ -172,8 +172,6 @@ class EvidenceWeb:
             best = max(best, coverage(self._asked, one.terms | (parent.terms if parent else frozenset())))
         return best
 
-    # --- inside -------------------------------------------------------------------------------------
-
     def _take(self, hit: Hit, stored: StoredNode, direct: float) -> None:
         known = self._strands.get(hit.node_id)
         if known is not None:

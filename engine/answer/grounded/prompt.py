@@ -24,12 +24,6 @@ if TYPE_CHECKING:
 _MAX_TURNS = 4
 # What is to be shortened or translated is given whole, earlier turns by their beginnings.
 _TURN_CHARACTERS, _LAST_CHARACTERS = 600, 6000
-# What a style of answers asks for.
-_STYLES = {
-    "short": "Answer in one to three sentences, without headings or lists.",
-    "full": "Answer in full: all that the evidence tells on it, under headings or in lists where they help.",
-    "table": "Answer with a Markdown table, a mark in every cell that states something, and a sentence beside it.",
-}
 _LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "Russian", "ar": "Arabic"}
 # A question in English has this share of words that only build a sentence.
 _BUILDING = 0.25
@@ -56,7 +50,8 @@ def messages_for(
 def told_in(system_prompt: str, style: str, language: str, instructions: str) -> str:
     """Return what a model is told beside its task: as it is set up, then how this conversation wants its answers."""
     written = f"Write in {language}, whatever the language of question and evidence."
-    parts = (system_prompt, _STYLES.get(style, ""), written if language.strip() else "", instructions)
+    styled = prompt(f"style_{style}") if style else ""
+    parts = (system_prompt, styled, written if language.strip() else "", instructions)
     return "\n".join(part.strip() for part in parts if part.strip())
 
 
@@ -83,13 +78,18 @@ def arranged(evidence: Sequence[Evidence]) -> str:
     """Return numbered evidence as a model is shown it, what stands together together, in the order of the text.
 
     The places come in the order of what was found best there; the numbers are those of ``evidence``, 1-based. A block
-    without a source continues the one before it.
+    without a source continues the one before it. What a section is about stands once, before its first block.
     """
-    shown = []
+    shown: list[str] = []
     for first, *others in _together(evidence):
+        shown += [line for line in map(_about, evidence[first].above) if line not in shown]
         shown.append(block(first + 1, evidence[first]))
         shown += [block(index + 1, evidence[index], continues=True) for index in others]
     return "\n".join(shown)
+
+
+def _about(above: tuple[str, str]) -> str:
+    return f'<about section="{_defused(above[0])}">{_defused(above[1], False)}</about>'
 
 
 def in_order(evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -165,7 +165,7 @@ def _about_table(item: Evidence, shown: str) -> str:
 
 def _defused(text: str, attribute: bool = True) -> str:
     """Keep text from closing the block that holds it."""
-    text = re.sub(r"<(?=\s*/?\s*evidence)", "‹", text, flags=re.I)
+    text = re.sub(r"<(?=\s*/?\s*(?:evidence|about))", "‹", text, flags=re.I)
     return text.replace('"', "'").replace(">", "/").replace("\n", " ") if attribute else text
 
 

@@ -27,6 +27,8 @@ NOT_FOUND = "NOT_IN_DOCUMENTS"
 _MARKS = r"(?:[\[【]\s*\^?\d{1,3}\s*[\]】]\s*)*"
 _NOT_FOUND = re.compile(_MARKS + r"[`*\"'\[(]*NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I)
 _PARTLY = re.compile(_MARKS + r"[`*\"'\[(]*PARTLY[_\s-]IN[_\s-]DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I)
+# Under a denial: other searches that the model would try.
+_SEARCH = re.compile(r"^\W*SEARCH\W*[:：](?P<queries>.*)", re.M | re.S)
 _SHORT = 200
 _FENCE = re.compile(r"^\s*```(?P<kind>[\w-]*)[ \t]*\n(?P<inner>.*?)\n?```\s*$", re.S)
 _WRAPPINGS = frozenset(["markdown", "md", "json", "text"])
@@ -65,12 +67,19 @@ def is_partial(text: str) -> bool:
     return bool(_PARTLY.match(text))
 
 
+def searches_in(text: str) -> list[str]:
+    """Return the searches that a reply that denies asks for, what it says is missing where it names none."""
+    named = _SEARCH.search(text)
+    queries = re.split(r"[;；\n]", named["queries"] if named else without_marker(text))
+    return [query for one in queries if re.search(r"\w", query := one.strip(' -*`"“”'))]
+
+
 def without_marker(text: str) -> str:
     """Return a reply without the marker that says how much was found; "" where only marks of places are left."""
     marker = _NOT_FOUND.match(text) or _PARTLY.match(text)
     if not marker:
         return text
-    rest = text[marker.end() :].strip()
+    rest = _SEARCH.sub("", text[marker.end() :]).strip()
     return rest if re.search(r"\w", _A_MARK.sub("", rest)) else ""
 
 

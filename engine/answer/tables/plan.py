@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
 
 MOST_TABLES = 3
-# Several things asked at once are so many queries.
-_MOST_QUERIES = 3
-_MOST_TOKENS = 700
+_MOST_TOKENS = 1500
 _KEPT_REPLY = 1200
 # What may be done with the numbers that two queries give.
 _THEN: dict[Operation, Callable[..., Quantity]]
@@ -148,8 +146,7 @@ def _queries(plan: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the queries of a plan, which may be one itself; none where the tables do not tell."""
     told = plan.get("queries")
     found = [one for one in told if isinstance(one, Mapping)] if isinstance(told, list) else []
-    asked = [one for one in found or [plan] if str(one.get("operation", "")).casefold() != "none"]
-    return asked[:_MOST_QUERIES]
+    return [one for one in found or [plan] if str(one.get("operation", "")).casefold() != "none"]
 
 
 def _read(text: str) -> dict[str, Any]:

@@ -6,8 +6,10 @@ agents and people call its operations by the operators' names, with parameters a
 refused is said in English and Chinese: the algebra does not know the question's language.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -81,33 +83,6 @@ class Query:
     minus: int | None = None
 
 
-_NAME: dict[str, Any] = {"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]}
-_NAMES = {"anyOf": [*_NAME["anyOf"], {"type": "array", "items": _NAME}]}
-_WHERE = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
-            "column": _NAME,
-            "is": {"type": "string", "enum": list(COMPARISONS)},
-            "value": {"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "array"}]},
-            "other": _NAME,
-        },
-        "required": [],
-    },
-}
-_CELL = {
-    "type": "object",
-    "properties": {"column": _NAME, "row": {"type": "string"}, "where": _WHERE},
-    "required": ["column"],
-}
-TABLE = {"type": "string", "description": "node id of the table; the first one found if left out"}
-_SET = {"columns": _NAMES, "rows": _NAMES, "where": _WHERE}
-_TOLD = {"told": _NAMES}
-_GROUPED = {"by": _NAME, "per": {"type": "string", "enum": list(PERIODS)}}
-_TWO = {"a": _CELL, "b": _CELL, "rows": _NAMES, "columns": _NAMES, "where": _WHERE}
-
-
 @dataclass(frozen=True, slots=True)
 class Operator:
     """One operator: the operation of the algebra that it is, its JSON schema, and what it does in a line."""
@@ -123,24 +98,17 @@ class Operator:
         return self.name.casefold()
 
 
-_PARAMETERS: dict[str, Mapping[str, Any]] = {
-    "LOOKUP": {**_SET, **_TOLD}, "FILTER": {**_SET, **_TOLD}, "COUNT": _SET, "DISTINCT": _SET,
-    "SUM": {**_SET, **_GROUPED}, "AVERAGE": {**_SET, **_GROUPED},
-    "MIN": {**_SET, **_TOLD, **_GROUPED}, "MAX": {**_SET, **_TOLD, **_GROUPED},
-    "RANK": {**_SET, **_TOLD, **_GROUPED, "order": {"type": "string", "enum": ["descending", "ascending"]},
-             "limit": {"type": "integer", "minimum": 0}},
-    "COMPARE": _TWO, "DIFF": _TWO, "DIVIDE": _TWO, "PERCENT_CHANGE": _TWO, "SHARE": _SET, "TREND": {**_SET, **_TOLD},
-}  # fmt: skip
-
-
-def _operator(name: str, properties: Mapping[str, Any]) -> Operator:
-    schema = {"type": "object", "properties": {"table": TABLE, **properties}, "required": []}
+def _operator(name: str, parameters: Sequence[str]) -> Operator:
+    forms = _TOLD["properties"]
+    properties = {one: forms[forms[one]] if isinstance(forms[one], str) else forms[one] for one in parameters}
     described = (phrases.operators[name.casefold()] for phrases in (ENGLISH, CHINESE))
-    return Operator(name, MappingProxyType(schema), *described)
+    return Operator(name, MappingProxyType({"type": "object", "properties": properties, "required": []}), *described)
 
 
+# What operators take stands in a file: the form of each parameter, where it is a name that of another one.
+_TOLD: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 OPERATORS: Mapping[str, Operator] = MappingProxyType(
-    {name: _operator(name, properties) for name, properties in _PARAMETERS.items()}
+    {name: _operator(name, ["table", *parameters]) for name, parameters in _TOLD["operators"].items()}
 )
 
 

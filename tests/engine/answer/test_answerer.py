@@ -97,7 +97,7 @@ def test_the_trace_tells_plan_search_and_verdict():
     assert (
         action.tool == "hybrid_search"
         and action.params == {"query": QUESTION}
-        and action.result_summary.startswith("Passages: 3")
+        and action.result_summary.startswith("Best passages: 3")
     )
     assert [e for e in events if isinstance(e, TraceStep)] == made.reasoning_trace
     assert "".join(e.text for e in events if isinstance(e, Token)) == made.answer

@@ -147,3 +147,12 @@ def test_a_report_names_what_it_was_limited_to_and_the_documents_that_it_cites()
 def test_another_kind_is_refused_by_name():
     with pytest.raises(UsageError, match="docx, pdf, md, not as exe"):
         report_file(REPORT, "exe")
+
+
+def test_a_sign_between_chinese_letters_is_set_apart_and_no_star_is_printed():
+    text = "两港费用相差五欧元[1]。其余各港费用相同[1]。"
+    answer = Answer(text, "direct", "high", True, [FEE], engine="llm")
+    answer.statements.append(Statement(0, text.index("。"), "computed", "", [1]))
+    report = replace(REPORT, subject="港口费用", summary=None, sections=[ReportSection("费用", ["多少？"], answer)])
+    told = read(report_file(report, "docx"), "docx")
+    assert "计算得出" in told and "*" not in told

@@ -54,6 +54,19 @@ def test_a_neighbour_that_adds_nothing_stays_away(trials):
     assert len(texts) == 1
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("The keeper rows out. He does so each morning and, as the tide", "turns, comes back with the mail."),
+        ("守塔人每天早晨划船出海，潮水退去以后他会带着", "所有的信件回到港口。"),
+    ],
+)
+def test_a_sentence_that_a_page_parts_comes_whole(library, first, then):
+    library.add([Source("tower.md", f"# Tower\n\n{first}\n\n{then}\n\nThe lamp is lit at six.\n".encode())])
+    for question in (first, then):
+        assert {first, then} <= {one.text for one in packed(library, question)}
+
+
 def test_no_neighbour_comes_along_where_the_window_is_closed(trials):
     question = "which optimizer reached 98.5 percent on the test set"
     assert len(packed(trials, question, window=0)) == 1
@@ -114,14 +127,14 @@ def test_a_long_list_takes_no_more_than_a_small_part_of_a_large_budget_in_whole_
 def test_the_short_lines_of_a_form_come_together(tmp_path):
     from engine.ingest import Source
     from engine.library import Library
-    from engine.retrieve.window import short_lines
+    from engine.retrieve.window import beside
 
     form = "Name: Ida Holm\n\nAdmission date: 4 February 2025\n\nWard: 7\n\n"
     form += "The ward is on the second floor of the old building, where visitors are asked to ring.\n\nEnd of form"
     with Library.open(tmp_path / "library", background=False) as library:
         library.add([Source("form.md", form.encode())])
         hit = next(one for one in library.search("Ida Holm").hits if one.snippet.startswith("Name"))
-        lines = [node.text for node in short_lines(hit, library.storage)]
+        lines = [node.text for node in beside(hit, library.storage, None, 0)]
     assert lines == ["Admission date: 4 February 2025", "Ward: 7"]
 
 

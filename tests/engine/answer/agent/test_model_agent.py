@@ -435,48 +435,54 @@ def test_what_the_model_sees_for_the_first_time_is_never_told_as_nothing_new(ser
     assert not [text for text in steps if "nothing new" in text and "passages: 0" not in text]
 
 
-@pytest.mark.parametrize(("views", "rounds"), [(["dense", "sparse"], 1), (["sparse"], 3)])
-def test_what_words_meaning_reader_and_model_did_not_find_is_looked_for_once_more(server, tmp_path, views, rounds):
-    settings = load_settings(tmp_path, environ={}, flags={"embedding.enabled": False})
+DENIED = "NOT_IN_DOCUMENTS Nothing tells who painted it.\nSEARCH: Sistine frescoes painter; ceiling by Michelangelo"
+
+
+def denying(server, folder, question, first, later, views=("dense", "sparse"), reader=None):
+    """Answer over ``first`` texts; every further search finds ``later`` ones. Return the answer and the searches."""
+    settings = load_settings(folder, environ={}, flags={"embedding.enabled": False})
     llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
-    items = [evidence(n, f"The bakery of street {n} sells rye bread.") for n in range(1, 7)]
-    found = SearchResult("q", "hybrid", [item.hit for item in items], {}, views)
-    server.enqueue("NOT_IN_DOCUMENTS Nothing tells who painted it.")
-    server.enqueue(*[call("keyword_search", keywords=[word]) for word in ("ceiling", "chapel", "painter")])
+    searched = []
+
+    def retrieve(query):
+        texts = later if searched else first
+        searched.append(query)
+        items = [evidence(n, text) for n, text in enumerate(texts, 1 if texts[0] in first else 50)]
+        return Retrieved(SearchResult("q", "hybrid", [item.hit for item in items], {}, list(views)), items)
+
+    with library(folder, settings=settings) as lib:
+        made = Answerer(
+            question=understand(question), llm=llm, desk=desk_of(lib), reader=reader, retrieve=retrieve,
+            settings=settings,
+        ).answer()  # fmt: skip
+    return made, searched[1:]
+
+
+BAKERIES = [f"The bakery of street {n} sells rye bread." for n in range(1, 7)]
+PAINTED = "Who painted the ceiling of the Sistine Chapel?"
+
+
+def test_what_the_model_would_search_for_is_searched_and_costs_nothing_where_nothing_new_is_found(server, tmp_path):
+    server.enqueue(DENIED)
+    made, searched = denying(server, tmp_path, PAINTED, BAKERIES, BAKERIES[:2], reader=open_reader())
+    assert searched == ["Sistine frescoes painter", "ceiling by Michelangelo"] and len(server.chats) == 1
+    assert made.state == "not_found" and made.answer == "Nothing tells who painted it."
+
+
+def test_the_model_is_asked_again_over_what_its_own_searches_find_beside_what_it_saw(server, tmp_path):
+    server.enqueue(DENIED, "Michelangelo did [1].")
+    fresco = ["Michelangelo painted the ceiling of the Sistine Chapel between 1508 and 1512."]
+    made, _ = denying(server, tmp_path, PAINTED, BAKERIES, fresco, reader=open_reader())
+    assert made.answer == "Michelangelo did [1]." and made.state == "answered" and len(server.chats) == 2
+    assert "rye bread" not in shown(server.chats[1])
+
+
+def test_what_only_words_looked_for_the_agent_looks_for_in_rounds(server, tmp_path):
+    server.enqueue(DENIED, *[call("keyword_search", keywords=[word]) for word in ("ceiling", "chapel", "painter")])
     server.default = call("final_answer", answer="NOT_IN_DOCUMENTS Nothing tells who painted it.")
-    with library(tmp_path, settings=settings) as lib:
-        made = Answerer(
-            question=understand("Who painted the ceiling of the Sistine Chapel?"), llm=llm, desk=desk_of(lib),
-            retrieve=lambda query: Retrieved(found, items), settings=settings,
-        ).answer()  # fmt: skip
+    made, _ = denying(server, tmp_path, PAINTED, BAKERIES, BAKERIES, views=["sparse"])
     asked = [shown(body) for body in server.chats if "tools" in body]
-    assert made.state == "not_found" and len(asked) == rounds + 1
-    assert f"at most {rounds} rounds" in asked[0] and "no tool calls left" in asked[-1]
-    assert asked[0].count("<evidence") == (3 if rounds == 1 else 6)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "How often is the pump of hall 3 serviced?",  # the reader sees the answer there, and may be wrong
-        "Which bread do the bakeries of the other town sell on Sundays?",
-    ],
-)
-def test_where_a_model_denies_the_evidence_it_looks_once_more(server, tmp_path, question):
-    settings = load_settings(tmp_path, environ={}, flags={"embedding.enabled": False})
-    llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
-    texts = ["The pump of hall 3 is serviced every 800 hours.", "The bakery of street 2 sells rye bread."]
-    items = [evidence(n, text) for n, text in enumerate(texts, 1)]
-    found = SearchResult("q", "hybrid", [item.hit for item in items], {}, ["dense", "sparse"])
-    server.enqueue("NOT_IN_DOCUMENTS They do not tell.", call("keyword_search", keywords=["Sunday"]))
-    server.default = call("final_answer", answer="NOT_IN_DOCUMENTS They do not tell.")
-    with library(tmp_path, settings=settings) as lib:
-        made = Answerer(
-            question=understand(question), llm=llm, desk=desk_of(lib), reader=open_reader(),
-            retrieve=lambda query: Retrieved(found, items), settings=settings,
-        ).answer()  # fmt: skip
-    assert made.state == "not_found" and made.answer == "They do not tell." and len(server.chats) == 3
-    assert all("at most 1 rounds" in shown(body) for body in server.chats[1:])
+    assert made.state == "not_found" and len(asked) == 4 and "no tool calls left" in asked[-1]
 
 
 def test_of_a_long_table_as_many_rows_are_told_as_are_shown(ask, server):

@@ -5,16 +5,12 @@ import json
 import pytest
 from agent_library import desk_of, library
 
-from engine.answer.answerer import Answerer
-from engine.answer.understand import understand
-from engine.config import LlmSettings
+from engine.answer.agent.state import AgentState
+from engine.answer.agent.web import EvidenceWeb
 from engine.ingest import Source
 from engine.library import Library
-from engine.model import SearchResult
-from engine.providers.llm import open_llm
-from engine.retrieve.pack import Retrieved
+from engine.model import Evidence
 from engine.settings_sources import load_settings
-from tests.engine.answer.evidence_maker import evidence
 from tests.openai_server import Script
 
 MAKERS = {57: "Heron Works", 431: "Heron Works", 790: "Heron Works"}
@@ -59,7 +55,7 @@ def test_of_a_long_table_the_rows_of_every_part_that_hold_the_keyword_are_shown_
     rows = [line for line in found.split("\n") if line.startswith("P-")]
     assert {row[:6] for row in rows if "Heron" in row} == {"P-0057", "P-0431", "P-0790"} and len(rows) < 20
     assert found.count("Part | Name | Stock | Maker") == found.count("<evidence ")
-    assert "Shown above" in again and "P-0057" not in again
+    assert "Shown above" in again and "P-0057 |" not in again
     assert made.sources[0].snippet.startswith("P-0057")
 
 
@@ -73,19 +69,25 @@ def test_rows_that_were_not_shown_come_without_those_that_were(ask, server):
     assert "P-0060 |" in second and "P-0062 |" in second and "P-0059 |" not in second
 
 
-@pytest.mark.parametrize(("views", "whole"), [(["dense", "sparse"], 8), (["sparse"], 3)])
-def test_after_a_refusal_the_one_further_look_has_the_room_of_the_first_one(server, tmp_path, views, whole):
-    flags = {"embedding.enabled": False, "agent.tools.max_context_tokens": 4000}
-    settings = load_settings(tmp_path, environ={}, flags=flags)
-    llm = open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
-    items = [evidence(n, f"The bakery of street {n} sells rye bread.") for n in range(1, 7)]
-    found = SearchResult("q", "hybrid", [item.hit for item in items], {}, views)
-    server.enqueue("NOT_IN_DOCUMENTS Nothing tells.", call("keyword_search", keywords=["herons"]))
-    server.default = call("final_answer", answer="NOT_IN_DOCUMENTS Nothing tells.")
-    with library(tmp_path, NOTES, settings) as lib:
-        Answerer(
-            question=understand("Who painted the chapel?"), llm=llm, desk=desk_of(lib), settings=settings,
-            retrieve=lambda query: Retrieved(found, items),
-        ).answer()  # fmt: skip
-    [told] = results(server.chats[2])
-    assert sum(len(block) > 1100 for block in told.split("<evidence ")) == whole
+def test_a_keyword_search_tells_how_many_passages_hold_the_word_and_in_which_line(ask, server):
+    steps = iter([call("keyword_search", keywords=["herons"], top_k=4), call("keyword_search", keywords=["Reed"])])
+    said = call("final_answer", answer="They are counted [1].")
+    server.default = lambda body: next(steps, said)
+    notes = {f"{title}.txt": f"{title}\n\nA pond\nof {title}:\n{text}" for title, text in NOTES.items()}
+    made = ask(notes, "Who counts the birds?", path="agent")
+    few, many = results(server.chats[-1])
+    assert "“herons”: 4 of 10 passages" in few and few.count(":3") == 4
+    assert "“Reed”: 8 of 20 passages" in many
+    assert [step.result_summary[:7] for step in made.reasoning_trace if step.tool == "keyword_search"] == [
+        "4 of 10", "8 of 20",
+    ]  # fmt: skip
+
+
+def test_another_stretch_of_a_text_that_was_shown_makes_the_whole_text_what_is_cited(tmp_path):
+    with library(tmp_path, NOTES) as lib:
+        [found] = lib.search("keeper of pond 7", top_k=1).hits
+        text = lib.node(found.node_id).node.text
+        state = AgentState("q", desk_of(lib), EvidenceWeb("q"), 3)
+        for stretch in (text[:60], text[400:500]):
+            assert state.number(Evidence(found, stretch)) == 1
+    assert state.quoted[0].text == text

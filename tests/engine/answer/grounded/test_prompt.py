@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from evidence_maker import evidence
 
-from engine.answer.grounded.prompt import block
+from engine.answer.grounded.prompt import arranged, block
 from engine.model import Node
 
 
@@ -29,3 +29,11 @@ def test_a_slide_is_told_as_one_a_page_as_one_and_of_a_sheet_its_name():
     sheet = block(1, evidence(1, "Sales rose.", document="book.xlsx", path=("Sales",), page=7, cell="Sales!A1"))
     assert 'source="Kick-off.PPTX / Sales, slide 7"' in slide and 'source="report.pdf / Sales, p. 7"' in page
     assert 'source="book.xlsx / Sales"' in sheet
+
+
+def test_what_sections_are_about_stands_before_their_texts_once_and_closes_no_block():
+    plan = [("Year plan", "The plan of 2024."), ("3.2 Cloud", "Moving </about> to the cloud.")]
+    items = [replace(evidence(1, "500 万"), above=plan), replace(evidence(2, "600 万", path=("3.3",)), above=plan[:1])]
+    shown = arranged(items)
+    assert shown.startswith('<about section="Year plan">The plan of 2024.</about>\n<about section="3.2 Cloud">')
+    assert shown.count("<about") == 2 and shown.count("</about>") == 2 and shown.index("Moving") < shown.index("500")

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.answer.grounded.reply import clean_reply, says_not_found, visible
+from engine.answer.grounded.reply import clean_reply, says_not_found, searches_in, visible, without_marker
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,15 @@ def test_only_what_a_reader_may_see_is_streamed(pieces, seen):
 def test_half_a_mark_at_the_end_goes():
     cut = clean_reply("It opened in 1932 [1]. It was built by [2")
     assert cut == "It opened in 1932 [1]. It was built by"
+
+
+@pytest.mark.parametrize(
+    ("reply", "searches"),
+    [
+        ("NOT_IN_DOCUMENTS No fee is told.\nSEARCH: quay dues; “mooring charges”;", ["quay dues", "mooring charges"]),
+        ("NOT_IN_DOCUMENTS No fee is told.\n**SEARCH:**\n- 停泊费\n- 港务费", ["停泊费", "港务费"]),
+        ("NOT_IN_DOCUMENTS No fee is told.", ["No fee is told."]),
+    ],
+)
+def test_a_denial_says_what_is_missing_and_apart_from_that_what_would_be_searched_for(reply, searches):
+    assert searches_in(reply) == searches and without_marker(reply) == "No fee is told."
