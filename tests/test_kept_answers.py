@@ -2,7 +2,7 @@
 
     KEEP_ANSWERS=1 uv run pytest tests/test_kept_answers.py
 
-writes the file anew. Answers are those without a model.
+writes the file anew. Answers are those without a model; how sure they are differs a little by the processor's arithmetic.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KEPT = Path(__file__).parent / "kept_answers.md"
 ASKED = (
     *QUESTIONS.values(), "Which spare part is the most expensive?", "How many parts are there for the NL-150?",
     "What was the revenue in 2025?", "How high was the revenue in 2019?", "Who is the chief executive?",
-    "上海出差每晚住宿多少钱？", "试用期多长？", "病假最多多少天？", "公司的股票代码是多少？",
+    "上海出差每晚住宿多少钱？", "试用期多长？", "病假最多多少天？", "董事长是谁？",
     "What is turbine-service-guide.docx about?", "Compare the lead times of the NL-150 and the NL-200.",
 )  # fmt: skip
 
@@ -31,7 +31,7 @@ def told(folder: Path) -> str:
         library.embed_pending()
         answers = [(question, library.ask(question)) for question in ASKED]
     return "".join(
-        f"## {question}\n\n*{answer.state}, {answer.confidence}*\n\n{answer.answer.strip()}\n\n"
+        f"## {question}\n\n*{answer.state}*\n\n{answer.answer.strip()}\n\n"
         for question, answer in answers
     )
 
