@@ -5,8 +5,6 @@ of it stands in the row's other cells, and wherever a cell or a label's value is
 model read in texts (:mod:`engine.enrich.relations`) stands beside it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -107,12 +105,9 @@ def _of_rows(node: Node) -> Iterator[_Told]:
     for place, row in enumerate(relation.rows):
         name = relation.text(place, key)
         for column in columns if is_name(name) and not is_total(name) and fold(name) not in heads else ():
-            if _is_told(value := relation.text(place, column.index), name):
+            value = relation.text(place, column.index)
+            if value != name and length_of(value) <= LONGEST_VALUE and parse_cell(value).dtype != "empty":
                 yield name, name, column.name, value, address_of(node, row.place, column.index)
-
-
-def _is_told(value: str, name: str) -> bool:
-    return value != name and length_of(value) <= LONGEST_VALUE and parse_cell(value).dtype != "empty"
 
 
 def _key_of(relation: Relation) -> int | None:

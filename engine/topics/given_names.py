@@ -155,11 +155,9 @@ def _nearest(places: Mapping[str, float], folded: str, nearness: Nearness) -> li
 def title_names(title: str) -> list[str]:
     """Return the names in a title: its pieces between marks, or, of those too long for a name, what is parted by 的."""
     pieces = pieces_of(title)
+    parts = (part for piece in pieces for part in re.split("的|^关于", piece))
     found = [piece for piece in pieces if is_name(piece, title=True)]
-    if not found:
-        parts = [part for piece in pieces for part in re.split("的|^关于", piece)]
-        found = [part for part in parts if HAN.search(part) and is_name(part)]
-    return found
+    return found or [part for part in parts if HAN.search(part) and is_name(part)]
 
 
 def pieces_of(title: str) -> list[str]:
@@ -276,12 +274,6 @@ def _least(name: str, place: float) -> float:
     return NEAR_GENERAL if general else NEAR_SELDOM if place == SELDOM else NEAR
 
 
-def fold_words(text: str) -> list[str]:
-    """Return the words of a text that tell, as they are compared: lower case, no plural "s", Chinese in runs."""
-    found = [*HAN.findall(text), *map(singular, _spaced_words(text))]
-    return [word for word in found if word not in STOP_WORDS]
-
-
 def _returns(name: str, text: str) -> float:
     """Return how often a text, case-folded, comes back to a name and its words, as about 1 to 10."""
     words = _telling_words(name)
@@ -360,7 +352,7 @@ def _apart(names: Iterable[str]) -> list[str]:
     found: list[str] = []
     said: list[tuple[str, set[str]]] = []
     for name in names:
-        plain, words = name.casefold(), set(fold_words(name))
+        plain, words = name.casefold(), {*HAN.findall(name), *map(singular, _spaced_words(name))} - STOP_WORDS
         if words and not any(plain in a or a in plain or words <= b or b <= words for a, b in said):
             found.append(name)
             said.append((plain, words))

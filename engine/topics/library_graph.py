@@ -16,7 +16,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import Any
 
 import networkx
 import orjson
@@ -131,14 +130,10 @@ class _Now:
         for key, collection_id in self.storage.collections.members().items():
             if key in self.documents and collection_id in graph:
                 graph.add_edge(key, collection_id, "in")
-        graph.add_edges_from(self._told_before())
-        return graph
-
-    def _told_before(self) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
-        """What the graph before tells of documents that there still are: whom they name, and whom they are alike."""
         for one, other, kind, facts in self.before.edges(keys=True, data=True):
             if kind in ("names", "alike") and self.documents.keys() >= {one, other}:
-                yield one, other, kind, facts
+                graph.add_edge(one, other, kind, **facts)
+        return graph
 
     def changed(self) -> list[str]:
         """The documents of which there is something to tell."""
@@ -198,24 +193,19 @@ class _Now:
 
     def _named_in(self, document_id: str) -> Iterator[tuple[str, str]]:
         """The documents that a document's text names, each with the name."""
-        text = self._text_of(document_id)
+        nodes = self.storage.tree(document_id).nodes
+        text = _spaced("\n".join(f"{node.title}\n{node.text}" for node in nodes)[:READ_LETTERS])
         for name in self.names[document_id]:
             text = text.replace(name, "\n")
         found: dict[str, list[str]] = {}
-        for key, names in self.names.items():
-            for name in names:
-                if name in text:
-                    found.setdefault(name, []).append(key)
+        for key, name in ((key, name) for key, names in self.names.items() for name in names if name in text):
+            found.setdefault(name, []).append(key)
         told: set[str] = set()
-        for name in sorted(found, key=lambda one: -len(one)):
+        for name in sorted(found, key=len, reverse=True):
             if stands_in(name, text):
                 yield from ((key, name) for key in found[name] if key not in told)
                 told.update(found[name])
                 text = text.replace(name, "\n") if len(found[name]) == 1 else text
-
-    def _text_of(self, document_id: str) -> str:
-        nodes = self.storage.tree(document_id).nodes
-        return _spaced("\n".join(f"{node.title}\n{node.text}" for node in nodes)[:READ_LETTERS])
 
 
 def names_of(document: Document, profile: TopicProfile | None) -> list[str]:
@@ -225,14 +215,13 @@ def names_of(document: Document, profile: TopicProfile | None) -> list[str]:
     titles = [text for text in given if _telling(text)]
     numbers = [number for text in given for number in _NUMBER.findall(text)]
     quoted = [f"《{text}》" for text in given if is_unspaced(text) and 1 < len(text) < SHORTEST_HAN_TITLE]
-    return sorted(dict.fromkeys([*titles, *numbers, *quoted]), key=lambda name: -len(name))
+    return sorted(dict.fromkeys([*titles, *numbers, *quoted]), key=len, reverse=True)
 
 
 def _telling(title: str) -> bool:
     """Tell whether a title could hardly stand in a text by chance: two words and eight letters, four characters."""
-    if is_unspaced(title):
-        return len(title) >= SHORTEST_HAN_TITLE
-    return " " in title and len(title) >= SHORTEST_TITLE
+    least = SHORTEST_HAN_TITLE if is_unspaced(title) else SHORTEST_TITLE
+    return len(title) >= least and (" " in title or is_unspaced(title))
 
 
 def _spaced(text: str) -> str:

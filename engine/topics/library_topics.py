@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 
 import networkx
 
@@ -103,9 +104,7 @@ class LibraryTopics:
     def graph(self) -> networkx.MultiDiGraph:
         """Return the library's graph as it was last made, as far as it is seen; see ``library_graph``."""
         seen = {one.document_id for one in self._storage.documents()} | self.known().by_id.keys()
-        whole = self._graph.get()
-        seen |= {one.collection_id for one in self._storage.collections.list()}
-        return whole.subgraph(seen)
+        return self._graph.get().subgraph(seen | {one.collection_id for one in self._storage.collections.list()})
 
     def names(self, query: str = "") -> list[Named]:
         """Return the names that tables and forms make known and that hold a query, those in most documents first."""
@@ -145,14 +144,11 @@ class LibraryTopics:
         if (embedder := self._embedder()) is None:
             return []
         there = {one.document_id for one in self._storage.documents()}
-        vectors = {
-            one.document_id: one.vector
-            for one in self._storage.topics.profiles()
-            if one.vector is not None and one.document_id in there and one.model == embedder.name
-        }
-        if not vectors:
-            return []
+        of_model = [one for one in self._storage.topics.profiles() if one.model == embedder.name]
+        vectors = {p.document_id: p.vector for p in of_model if p.vector is not None and p.document_id in there}
         with suppress(ProviderError):
+            if not vectors:
+                return []
             space = Space(vectors | {"": embedder.query(question)}, embedder.spread)
             return [(one, value) for one, value in space.nearest("", VOTERS) if value > 0]
         return []
@@ -186,7 +182,10 @@ class LibraryTopics:
         ``on_progress`` gets the share done. A model that fails is noted in ``problem``; topics are told without it.
         """
         with self._lock:
-            self._forget_removed()
+            there = {document.document_id for document in self._storage.documents()}
+            known = {p.document_id for p in self._storage.topics.profiles() if not _forgotten(p)}
+            if gone := sorted(known - there):
+                self._storage.topics.forget(gone)
             documents, told = self.pending(), 0
             try:
                 if documents:
@@ -202,12 +201,6 @@ class LibraryTopics:
         if on_progress:
             on_progress(share)
 
-    def _forget_removed(self) -> None:
-        there = {document.document_id for document in self._storage.documents()}
-        known = {p.document_id for p in self._storage.topics.profiles() if not _forgotten(p)}
-        if gone := sorted(known - there):
-            self._storage.topics.forget(gone)
-
     def _tell(self, documents: Sequence[Document], on_progress: OnShare | None, stopped: Cancelled) -> int:
         embedder = self._embedder()
         model = embedder.name if embedder else ""
@@ -215,7 +208,9 @@ class LibraryTopics:
         if stopped():
             return 0
         before, links = self._storage.topics.profiles(), self._links()
-        changed = _changed(made, [p for p in before if p.document_id in links])
+        states = {p.document_id: p.state for p in before if p.document_id in links}
+        # What came back as it was stays where it was.
+        changed = [p for p in made if states.get(p.document_id) != p.state]
         there = [p for p in before if p.model == model and not _forgotten(p)]
         told = self._told({p.document_id: p for p in (*there, *made)}, changed, links, embedder, stopped)
         self._storage.topics.save(list(told.topics.values()), told.links, made)
@@ -387,28 +382,16 @@ class LibraryTopics:
         """Return a new topic; one that once had this name and is no more gives its id."""
         made = NameIndex((), self._embedder(), 1.0).new(name)
         taken = {topic.topic_id for topic in self._storage.topics.list() if topic.state != "deleted"}
-        number, topic_id = 2, made.topic_id
-        while topic_id in taken:
-            topic_id, number = f"{made.topic_id}-{number}", number + 1
-        return replace(made, topic_id=topic_id, by_hand=True)
+        ids = chain([made.topic_id], (f"{made.topic_id}-{number}" for number in count(2)))
+        return replace(made, topic_id=next(one for one in ids if one not in taken), by_hand=True)
 
 
 def _forgotten(profile: TopicProfile) -> bool:
     return not profile.title and not profile.text
 
 
-def _changed(made: Sequence[TopicProfile], before: Iterable[TopicProfile]) -> list[TopicProfile]:
-    """Return the profiles that are not as before: what came back as it was stays where it was."""
-    states = {profile.document_id: profile.state for profile in before}
-    return [profile for profile in made if states.get(profile.document_id) != profile.state]
-
-
 def _moved(links: Sequence[TopicLink], gone: str, into: str) -> list[TopicLink]:
     """Return a document's links with one topic in place of another; the surer link counts."""
-    kept = {link.topic_id: link for link in links if link.topic_id != gone}
-    old = next(link for link in links if link.topic_id == gone)
-    new = TopicLink(old.document_id, into, old.confidence, old.by_hand)
-    known = kept.get(into)
-    if known is None or (new.by_hand, new.confidence) > (known.by_hand, known.confidence):
-        kept[into] = new
-    return list(kept.values())
+    joined = [replace(link, topic_id=into) for link in links if link.topic_id in (gone, into)]
+    surest = max(joined, key=lambda link: (link.by_hand, link.confidence))
+    return [*(link for link in links if link.topic_id not in (gone, into)), surest]
