@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.answer.check.checking import Checked, check
+from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.grounded.prompt import filled, messages_for
 from engine.answer.grounded.reply import clean_reply, is_denied, without_marker, write
@@ -46,23 +46,28 @@ class Desk:
         ]
         return taken_in_turn(each, _MOST_EVIDENCE)
 
-    def written(self, messages: Sequence[dict[str, Any]], llm: Llm, phrases: Phrases) -> tuple[str, bool]:
-        """Return what the model replies and whether it was cut off. Raises ProviderError, also for an empty reply."""
+    def written(
+        self, messages: Sequence[dict[str, Any]], evidence: Sequence[Evidence], about: str, llm: Llm, phrases: Phrases,
+        *, summary: bool = False,
+    ) -> Answer:  # fmt: skip
+        """Return what the model replies, held against its evidence; a section may say that nothing is told.
+
+        Raises ProviderError, also for an empty reply.
+        """
         for _ in range(_TRIES):
             reply = write(messages, llm, cancelled=self.cancelled)
             if reply.stopped:
                 raise CancelledError("The report was stopped.")
             if text := clean_reply(reply.text):
-                return text, reply.finish == "length"
-        raise ProviderError(phrases.report_empty_reply)
-
-    def checked(self, reply: str, evidence: Sequence[Evidence], about: str, phrases: Phrases) -> Checked:
-        """Hold a reply against its evidence."""
-        denied = is_denied(reply)
-        return check(
-            without_marker(reply) or phrases.report_nothing_found, evidence, question=about, phrases=phrases,
-            entailment=self.entailment, not_told=denied,
-        )  # fmt: skip
+                break
+        else:
+            raise ProviderError(phrases.report_empty_reply)
+        told, denied = without_marker(text) or phrases.report_nothing_found, is_denied(text)
+        made = check(told, evidence, question=about, phrases=phrases, entailment=self.entailment, not_told=denied)
+        answer = made.as_answer(denied and not summary)
+        if reply.finish == "length":
+            answer.warnings.append(phrases.model_cut)
+        return answer
 
 
 def write_section(
@@ -75,12 +80,8 @@ def write_section(
     evidence = desk.found(section.questions, report.filters)
     if not evidence:
         return _nothing_found(phrases)
-    reply, cut = desk.written(_messages(section, report, evidence, desk, language), llm, phrases)
-    denied = is_denied(reply)
-    about = f"{report.subject}: {section.title}"
-    made = desk.checked(reply, evidence, about, phrases).as_answer(denied)
-    if cut:
-        made.warnings.append(phrases.model_cut)
+    about, messages = f"{report.subject}: {section.title}", _messages(section, report, evidence, desk, language)
+    made = desk.written(messages, evidence, about, llm, phrases)
     return tell_disagreements(made, about, evidence, phrases, judge=desk.entailment)
 
 
@@ -101,20 +102,13 @@ def write_summary(report: Report, desk: Desk, llm: Llm, phrases: Phrases, langua
     """
     told = [(one.title, one.answer) for one in report.sections if one.answer and one.answer.answered]
     answers, sources = numbered_through([answer for _, answer in told])
-    sections = "\n\n".join(
-        f"<section>\n{_defused(title)}\n\n{_defused(one.answer)}\n</section>"
-        for (title, _), one in zip(told, answers, strict=True)
-    )
-    user = f"{sections}\n\nThe report is on: {report.subject}"
+    texts = [(_defused(title), _defused(one.answer)) for (title, _), one in zip(told, answers, strict=True)]
+    sections = "\n\n".join(f"<section>\n{title}\n\n{text}\n</section>" for title, text in texts)
     messages = [
         {"role": "system", "content": filled(prompt("report_summary"), language=language)},
-        {"role": "user", "content": user},
+        {"role": "user", "content": f"{sections}\n\nThe report is on: {report.subject}"},
     ]
-    reply, cut = desk.written(messages, llm, phrases)
-    made = desk.checked(reply, [_evidence(one) for one in sources], report.subject, phrases).as_answer()
-    if cut:
-        made.warnings.append(phrases.model_cut)
-    return made
+    return desk.written(messages, [_evidence(one) for one in sources], report.subject, llm, phrases, summary=True)
 
 
 def _nothing_found(phrases: Phrases) -> Answer:

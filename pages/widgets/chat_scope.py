@@ -135,7 +135,6 @@ def _version(newest: int) -> None:
 
 
 def _some(name: str, options: Iterable[str], shown: Callable[[str], str]) -> None:
-    """Draw the choice of some of the documents, topics or collections."""
     st.multiselect(
         t(f"chat.scope.{name}"), list(options), list(getattr(scope(), name)), key=_field(name), format_func=shown,
         placeholder=t(f"chat.scope.{name}.all"), on_change=_take, args=(name,),

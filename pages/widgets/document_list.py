@@ -199,7 +199,6 @@ def _facts(document: Document, tagged: Sequence[str] = ()) -> str:
 
 
 def _act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
-    """Do what was chosen for the documents with these ids."""
     wanted = set(ids)
     chosen = [document for document in documents if document.document_id in wanted]
     does: dict[str, Callable[[Sequence[Document]], object]] = {

@@ -227,7 +227,6 @@ def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionR
 
 
 def _rank(node_id: str, result: QuestionResult) -> tuple[str, Colour]:
-    """Return where a passage was found, and in which colour that is told."""
     if node_id in result.missing:
         return t("eval.missing"), "gray"
     if (rank := result.ranks[node_id]) is None:

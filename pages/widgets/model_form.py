@@ -66,7 +66,6 @@ def _state(saved: LlmSettings) -> None:
 
 
 def _search() -> None:
-    """Look for model servers on this machine; the page shows them from then on."""
     with st.spinner(t("local.searching")):
         st.session_state[_FOUND] = local_servers()
 

@@ -100,12 +100,10 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
     title, actions = st.columns([3, 2], vertical_alignment="center")
     with title.container(gap=None):
         st.title(plain(document.name), anchor=False)
-        facts = [format_of(document)]
-        if shown.pages:
-            facts.append(t(f"documents.{page_kind(document.name)}", count=shown.pages))
+        pages = t(f"documents.{page_kind(document.name)}", count=shown.pages) if shown.pages else ""
         count = passages(document) if shown.version == document.version else view.passages_in(view.root)
-        facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
-        st.caption(" · ".join(facts))
+        facts = [pages, t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
+        st.caption(" · ".join(filter(None, [format_of(document), *facts])))
     with actions.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
         link_to("chat", t("document.ask"), "forum", about=document.document_id)
         st.download_button(
@@ -236,12 +234,6 @@ def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> st
     ]  # fmt: skip
     heading = 1 if blocks and blocks[0]["role"] == "section" else 0
     blocks[heading:heading] = sheet
-    return _flow(blocks, here, view, node, number)
-
-
-def _flow(
-    blocks: list[dict[str, Any]], here: Place, view: DocumentView, node: Node | None, number: int
-) -> str | Selected | None:
     data = {
         "blocks": blocks, "active": node.node_id if node else None,
         "linked": node is not None, "key": f"{here.document.document_id}.{here.version}.{number}.{here.part}",
@@ -363,7 +355,6 @@ def _document(view: DocumentView) -> None:
 
 
 def _told(one: Correction) -> str:
-    """Return what a correction says."""
     key = f"correct.is.{one.kind}" + (".text" if one.kind == "heading" and one.text else "")
     said, text = plain(short(one.said, SAID)), plain(short(one.text, SAID))
     return t(key, said=said, text=text, level=one.level, count=one.rows)

@@ -101,7 +101,6 @@ def _fetch(key: str) -> None:
 
 
 def _take(key: str) -> None:
-    """Queue the files that have just arrived, and empty the field."""
     strategy: Strategy | None = st.session_state.get(_STRATEGY)
     name_of = of_folder if key.endswith(".folder") else str
     files = st.session_state[key] or []
@@ -221,7 +220,6 @@ def _alike(jobs: Sequence[Job]) -> None:
 
 
 def _renewed(document: Document) -> None:
-    """Draw what the newest version of a document changed."""
     new, *older = library().versions(document.document_id)
     if not older:  # deleted since
         return
@@ -349,16 +347,10 @@ def failed(jobs: list[Job]) -> list[Job]:
 
     Left out are those that are not for whoever is here to try again, and work on documents that are gone.
     """
-    changeable = access.changeable()
-    found = [job for job in _newest(jobs) if job.state in ("failed", "cancelled") and changeable(job)]
-    there = {document.name for document in library().documents()} if found else set()
-    return [job for job in found if job.kind == "ingest" or job.name in there]
-
-
-def _newest(jobs: Sequence[Job]) -> list[Job]:
-    """The last job of each kind for each file, the newest first."""
-    newest: dict[tuple[str, str], Job] = {}
+    changeable, newest = access.changeable(), dict[tuple[str, str], Job]()
     for job in sorted(jobs, key=lambda job: job.created_at, reverse=True):
         if job.kind in ("ingest", *FOLLOWING):
             newest.setdefault((job.kind, job.name), job)
-    return list(newest.values())
+    found = [job for job in newest.values() if job.state in ("failed", "cancelled") and changeable(job)]
+    there = {document.name for document in library().documents()} if found else set()
+    return [job for job in found if job.kind == "ingest" or job.name in there]
