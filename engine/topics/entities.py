@@ -142,10 +142,6 @@ def _of_lines(text: str) -> Iterator[_Told]:
             yield from ((name, "", label, name, "") for name in names if is_name(name))
         elif _is_label(label) and is_name(value):
             yield "", "", label, value, ""
-    yield from _of_short_forms(text)
-
-
-def _of_short_forms(text: str) -> Iterator[_Told]:
     for short, long in abbreviations_in(text):
         # "(June)" behind a journal is none, nor what a name is in another language.
         spelled = sum(map(str.isupper, short)) > 1 or is_unspaced(short)

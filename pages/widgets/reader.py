@@ -94,8 +94,7 @@ def _go(target: Place, **changes: str | int | None) -> None:
 def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None:
     """Draw the way back, the name, what it is, its versions and what can be done with it."""
     document = here.document
-    with st.container(horizontal=True, gap="small"):
-        link_to("documents", t("shell.to_documents"), "folder_open")
+    link_to("documents", t("shell.to_documents"), "folder_open")
     shown = next(item for item in versions if item.version == here.version)
     title, actions = st.columns([3, 2], vertical_alignment="center")
     with title.container(gap=None):

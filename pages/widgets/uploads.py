@@ -148,8 +148,7 @@ def work(jobs: list[Job]) -> None:
     if again := failed(jobs):
         _failures(again)
     at_work = active(jobs)
-    files = [job for job in at_work if job.kind == "ingest"]
-    if files:
+    if files := [job for job in at_work if job.kind == "ingest"]:
         with st.container(border=True, gap="small"):
             label = t("jobs.ingest", count=len(files), name=plain(files[0].name))
             share = of_files([job for job in jobs if job.kind == "ingest"])[1]
