@@ -208,5 +208,4 @@ def _meant_at(place: Place, trees: Mapping[str, Tree], named: Sequence[str]) -> 
 
 
 def _names(name: str) -> list[str]:
-    """Return what a file is called: its name with and without the ending."""
     return [name, PurePath(name).stem]

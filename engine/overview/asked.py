@@ -83,10 +83,7 @@ def without_names(text: str, names: Mapping[str, Sequence[str]]) -> tuple[list[s
 
 
 def of_kind(text: str, names: Mapping[str, str]) -> tuple[list[str], str]:
-    """Return the documents (ids) of the kind that a text speaks of, and the text without the word for the kind.
-
-    ``names`` are the files' names by id.
-    """
+    """Return which documents (ids of ``names``) are of the kind a text speaks of, and the text without its word."""
     for suffixes, words in _KINDS.items():
         if words.search(text):
             found = [key for key, name in names.items() if PurePath(name).suffix.lower() in suffixes]

@@ -50,10 +50,7 @@ class Desk:
         self, messages: Sequence[dict[str, Any]], evidence: Sequence[Evidence], about: str, llm: Llm, phrases: Phrases,
         *, summary: bool = False,
     ) -> Answer:  # fmt: skip
-        """Return what the model replies, held against its evidence; a section may say that nothing is told.
-
-        Raises ProviderError, also for an empty reply.
-        """
+        """Return the reply, checked; all but a ``summary`` may say that nothing is told. Raises ProviderError."""
         for _ in range(_TRIES):
             reply = write(messages, llm, cancelled=self.cancelled)
             if reply.stopped:
@@ -96,10 +93,7 @@ def quote_section(section: ReportSection, report: Report, desk: Desk, phrases: P
 
 
 def write_summary(report: Report, desk: Desk, llm: Llm, phrases: Phrases, language: str) -> Answer:
-    """Return the summary of the sections that tell something, resting on the sources that they cite.
-
-    Raises ProviderError, CancelledError.
-    """
+    """Return the summary of the sections, on what they cite. Raises ProviderError, CancelledError."""
     told = [(one.title, one.answer) for one in report.sections if one.answer and one.answer.answered]
     answers, sources = numbered_through([answer for _, answer in told])
     texts = [(_defused(title), _defused(one.answer)) for (title, _), one in zip(told, answers, strict=True)]

@@ -105,9 +105,12 @@ def _of_rows(node: Node) -> Iterator[_Told]:
     for place, row in enumerate(relation.rows):
         name = relation.text(place, key)
         for column in columns if is_name(name) and not is_total(name) and fold(name) not in heads else ():
-            value = relation.text(place, column.index)
-            if value != name and length_of(value) <= LONGEST_VALUE and parse_cell(value).dtype != "empty":
+            if _is_told(value := relation.text(place, column.index), name):
                 yield name, name, column.name, value, address_of(node, row.place, column.index)
+
+
+def _is_told(value: str, name: str) -> bool:
+    return value != name and length_of(value) <= LONGEST_VALUE and parse_cell(value).dtype != "empty"
 
 
 def _key_of(relation: Relation) -> int | None:
@@ -142,6 +145,10 @@ def _of_lines(text: str) -> Iterator[_Told]:
             yield from ((name, "", label, name, "") for name in names if is_name(name))
         elif _is_label(label) and is_name(value):
             yield "", "", label, value, ""
+    yield from _of_short_forms(text)
+
+
+def _of_short_forms(text: str) -> Iterator[_Told]:
     for short, long in abbreviations_in(text):
         # "(June)" behind a journal is none, nor what a name is in another language.
         spelled = sum(map(str.isupper, short)) > 1 or is_unspaced(short)

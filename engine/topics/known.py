@@ -47,8 +47,7 @@ class KnownTopics:
         self.topics = sorted(found, key=lambda topic: (-len(topic.documents), topic.name))
         self.by_id = {topic.topic_id: topic for topic in self.topics}
         self._by_hand = {one.topic_id for one in stored if one.by_hand}
-        folded = {one: map(fold, (by_id[one].name, *by_id[one].forms)) for one in self.by_id}
-        self._forms = {one: {form for form in forms if len(form) >= SHORTEST_NAME} for one, forms in folded.items()}
+        self._forms = {one: _forms_of(by_id[one]) for one in self.by_id}
         standing = {one: resolved(one, by_id) for one in by_id}
         # Of topics that are gone, too: the one that took over, else the name it had.
         self.ids = {one: topic.topic_id for one, topic in standing.items() if topic is not None}
@@ -107,6 +106,10 @@ def sentence_on(names: Collection[str], about: str, alone: bool) -> str:
     whole = [one for one in told if LEAST_SENTENCE <= length_of(one) <= LONGEST_SENTENCE and not is_fragment(one)]
     naming = (one for one in whole if any(stands_in(form, fold(one)) for form in map(fold, names)))
     return next(naming, whole[0] if alone and whole else "")
+
+
+def _forms_of(topic: StoredTopic) -> set[str]:
+    return {form for form in map(fold, (topic.name, *topic.forms)) if len(form) >= SHORTEST_NAME}
 
 
 def _topics(stored: Sequence[StoredTopic], links: Sequence[TopicLink], documents: Collection[str]) -> Iterator[Topic]:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
+from typing import Any
 
 import networkx
 import orjson
@@ -130,10 +131,14 @@ class _Now:
         for key, collection_id in self.storage.collections.members().items():
             if key in self.documents and collection_id in graph:
                 graph.add_edge(key, collection_id, "in")
+        graph.add_edges_from(self._told_before())
+        return graph
+
+    def _told_before(self) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+        """What the graph before tells of documents that there still are: whom they name, and whom they are alike."""
         for one, other, kind, facts in self.before.edges(keys=True, data=True):
             if kind in ("names", "alike") and self.documents.keys() >= {one, other}:
-                graph.add_edge(one, other, kind, **facts)
-        return graph
+                yield one, other, kind, facts
 
     def changed(self) -> list[str]:
         """The documents of which there is something to tell."""
@@ -193,19 +198,24 @@ class _Now:
 
     def _named_in(self, document_id: str) -> Iterator[tuple[str, str]]:
         """The documents that a document's text names, each with the name."""
-        nodes = self.storage.tree(document_id).nodes
-        text = _spaced("\n".join(f"{node.title}\n{node.text}" for node in nodes)[:READ_LETTERS])
+        text = self._text_of(document_id)
         for name in self.names[document_id]:
             text = text.replace(name, "\n")
         found: dict[str, list[str]] = {}
-        for key, name in ((key, name) for key, names in self.names.items() for name in names if name in text):
-            found.setdefault(name, []).append(key)
+        for key, names in self.names.items():
+            for name in names:
+                if name in text:
+                    found.setdefault(name, []).append(key)
         told: set[str] = set()
         for name in sorted(found, key=len, reverse=True):
             if stands_in(name, text):
                 yield from ((key, name) for key in found[name] if key not in told)
                 told.update(found[name])
                 text = text.replace(name, "\n") if len(found[name]) == 1 else text
+
+    def _text_of(self, document_id: str) -> str:
+        nodes = self.storage.tree(document_id).nodes
+        return _spaced("\n".join(f"{node.title}\n{node.text}" for node in nodes)[:READ_LETTERS])
 
 
 def names_of(document: Document, profile: TopicProfile | None) -> list[str]:

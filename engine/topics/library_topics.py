@@ -144,11 +144,14 @@ class LibraryTopics:
         if (embedder := self._embedder()) is None:
             return []
         there = {one.document_id for one in self._storage.documents()}
-        of_model = [one for one in self._storage.topics.profiles() if one.model == embedder.name]
-        vectors = {p.document_id: p.vector for p in of_model if p.vector is not None and p.document_id in there}
+        vectors = {
+            one.document_id: one.vector
+            for one in self._storage.topics.profiles()
+            if one.vector is not None and one.document_id in there and one.model == embedder.name
+        }
+        if not vectors:
+            return []
         with suppress(ProviderError):
-            if not vectors:
-                return []
             space = Space(vectors | {"": embedder.query(question)}, embedder.spread)
             return [(one, value) for one, value in space.nearest("", VOTERS) if value > 0]
         return []
@@ -208,9 +211,7 @@ class LibraryTopics:
         if stopped():
             return 0
         before, links = self._storage.topics.profiles(), self._links()
-        states = {p.document_id: p.state for p in before if p.document_id in links}
-        # What came back as it was stays where it was.
-        changed = [p for p in made if states.get(p.document_id) != p.state]
+        changed = _changed(made, [p for p in before if p.document_id in links])
         there = [p for p in before if p.model == model and not _forgotten(p)]
         told = self._told({p.document_id: p for p in (*there, *made)}, changed, links, embedder, stopped)
         self._storage.topics.save(list(told.topics.values()), told.links, made)
@@ -304,10 +305,8 @@ class LibraryTopics:
             topic, gone = self._stored(reference), self._stored(other)
             if topic.topic_id == gone.topic_id:
                 raise UsageError("These are the same topic. Choose two.")
-            changed = {
-                document_id: _moved(links, gone.topic_id, topic.topic_id)
-                for document_id, links in self._links(gone.topic_id).items()
-            }
+            links = self._links(gone.topic_id).items()
+            changed = {one: _moved(its, gone.topic_id, topic.topic_id) for one, its in links}
             self._storage.topics.save([replace(gone, state="merged", into=topic.topic_id)], changed)
             return self.get(topic.topic_id)
 
@@ -342,10 +341,8 @@ class LibraryTopics:
         with self._lock:
             topic = self._stored(reference)
             was = self.get(topic.topic_id)
-            changed = {
-                document_id: [link for link in links if link.topic_id != topic.topic_id]
-                for document_id, links in self._links(topic.topic_id).items()
-            }
+            links = self._links(topic.topic_id).items()
+            changed = {one: [link for link in its if link.topic_id != topic.topic_id] for one, its in links}
             self._storage.topics.save([replace(topic, state="deleted")], changed)
             return was
 
@@ -388,6 +385,12 @@ class LibraryTopics:
 
 def _forgotten(profile: TopicProfile) -> bool:
     return not profile.title and not profile.text
+
+
+def _changed(made: Sequence[TopicProfile], before: Iterable[TopicProfile]) -> list[TopicProfile]:
+    """Return the profiles that are not as before: what came back as it was stays where it was."""
+    states = {profile.document_id: profile.state for profile in before}
+    return [profile for profile in made if states.get(profile.document_id) != profile.state]
 
 
 def _moved(links: Sequence[TopicLink], gone: str, into: str) -> list[TopicLink]:

@@ -104,7 +104,6 @@ def _titles(title: str, name: str, body: str) -> list[str]:
 
 
 def _called(name: str) -> str:
-    """Return the name of a file as words."""
     stem = PurePath(name).stem
     return stem if " " in stem else re.sub(r"_|(?<!\d)-|-(?!\d)", " ", stem)
 

@@ -87,11 +87,15 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
         )  # fmt: skip
         _filters()
     found = [one for one in documents if in_collection(one) and tagged(one) and one.media_type in of_kind]
-    if folder:
-        found = [one for one in found if one.name.startswith(f"{folder}/")]
-    for word in (query or "").casefold().split():
-        found = [one for one in found if word in f"{one.name}\n{one.path}".casefold()]
+    found = _with_words(found, query or "", folder)
     return sorted(found, key=_ORDER[sort], reverse=sort == "size") if sort in _ORDER else found
+
+
+def _with_words(documents: Sequence[Document], query: str, folder: str | None) -> list[Document]:
+    """Return the documents, of a folder if any, that have all words of a query in their name or path."""
+    words, below = query.casefold().split(), f"{folder}/" if folder else ""
+    within = [one for one in documents if one.name.startswith(below)]
+    return [one for one in within if all(word in f"{one.name}\n{one.path}".casefold() for word in words)]
 
 
 def _choice(name: str, options: Sequence[str], key: str = "") -> str | None:

@@ -210,8 +210,8 @@ def _share(box: BBox, width: float, height: float) -> Share:
 
 def findings(view: DocumentView) -> list[str]:
     """Tell what of a document could not be understood: pages without text, tables without rows, made up headings."""
-    told, pages = [], range(1, view.pages + 1) if view.kind == "page" else ()
-    if bare := [page for page in pages if not any(map(_says_something, view.on_page(page)))]:
+    told = []
+    if bare := _pages_without_text(view):
         told.append(t("health.no_text", count=len(bare), pages=_named(bare)))
     tables = (node for node in view.tree.nodes[1:] if node.role == "table")
     if flat := [view.page_of(node) for node in tables if not node.metadata.get("rows")]:
@@ -222,8 +222,12 @@ def findings(view: DocumentView) -> list[str]:
     return told
 
 
-def _says_something(node: Node) -> bool:
-    return bool(node.text.strip() or node.title.strip() or node.metadata.get("rows") or node.metadata.get("ocr_text"))
+def _pages_without_text(view: DocumentView) -> list[int]:
+    if not view.paged or view.kind != "page":
+        return []
+    told = {page: [n for n in view.on_page(page) if n.metadata.get("rows") or n.metadata.get("ocr_text")
+                   or n.text.strip() or n.title.strip()] for page in range(1, view.pages + 1)}  # fmt: skip
+    return [page for page, nodes in told.items() if not nodes]
 
 
 def _named(pages: Sequence[int]) -> str:

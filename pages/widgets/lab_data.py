@@ -65,14 +65,17 @@ def scores_data(inspection: Inspection, chosen: str | None, moved: Mapping[str, 
     """Return the hits with their scores taken apart; shares are of the longest bar, ``moved`` as of :func:`moved`."""
     gains = [sum(value for value in parts.values() if value > 0) for parts in inspection.parts.values()]
     longest = max(gains, default=0) or 1
-    judging = next((stage.nodes for stage in inspection.stages if stage.name == "rerank_model"), ())
-    judged = {one.node_id: t("lab.judged", score=f"{one.score:.2f}") for one in judging}
-    parts, notes = inspection.parts, (judged, moved)
+    parts, notes = inspection.parts, (_judged(inspection), moved)
     rows = [_score_row(hit, parts.get(hit.node_id, {}), longest, notes) for hit in inspection.hits]
     used = set[str]().union(*inspection.parts.values())
     legend = [_part(name) for name in sorted(used, key=_place)]
     says = {"expected": t("lab.expected"), "open": t("lab.open")}
     return {"rows": rows, "legend": legend, "chosen": chosen or "", "says": says}
+
+
+def _judged(inspection: Inspection) -> dict[str, str]:
+    judging = next((stage.nodes for stage in inspection.stages if stage.name == "rerank_model"), ())
+    return {one.node_id: t("lab.judged", score=f"{one.score:.2f}") for one in judging}
 
 
 def _score_row(

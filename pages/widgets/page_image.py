@@ -74,18 +74,23 @@ def page_image(
     ]
     key = f"{here.document.document_id}.{here.version}.{number}"
     shown = f"{key}.{sharp()}"
-    source, sizes = _source(picture, shown), view.tree.page_sizes[number - 1 : number]
+    source = _source(picture, shown)
     data: dict[str, Any] = {
         "source": source, "picture": shown, "key": key, "nodes": nodes, "active": node.node_id if node else None,
         "cited": _cited(here, view, node, number), "text": _text(view, number), "sought": marks(view),
         "sharp": sharp(), "acts": acts(), "alt": t("document.page.alt", page=number, name=here.document.name),
-        # Its width by its height keeps the layout still while the picture loads.
-        "ratio": next((width / height for width, height in sizes if height), None),
+        "ratio": _ratio(view, number),  # keeps the layout still while the picture loads
         "recognised": _summary([line for lines in read for line in lines]),
         "says": {"show": t("document.ocr.show")}
         | {name: t(f"document.zoom.{name}") for name in ("less", "fit", "more", "whole")},
     }  # fmt: skip
     return Selected.or_node(_component(data, _KEY, "picked", "act", "sharp", "lacks"))
+
+
+def _ratio(view: DocumentView, page: int) -> float | None:
+    """Return a page's width by its height, None where that is not known."""
+    [(width, height)] = view.tree.page_sizes[page - 1 : page] or [(0, 0)]
+    return width / height if height else None
 
 
 def _source(picture: bytes, shown: str) -> str:
@@ -125,7 +130,6 @@ def _lines(lines: Sequence[Line]) -> list[list[Any]]:
 
 
 def _summary(lines: Sequence[Line]) -> str:
-    """Say that the page was read by text recognition, and how many lines are to be checked."""
     if not lines:
         return ""
     low = sum(sure < DOUBTED for _, _, sure in lines)

@@ -233,6 +233,12 @@ def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> st
     ]  # fmt: skip
     heading = 1 if blocks and blocks[0]["role"] == "section" else 0
     blocks[heading:heading] = sheet
+    return _flow(blocks, here, view, node, number)
+
+
+def _flow(
+    blocks: list[dict[str, Any]], here: Place, view: DocumentView, node: Node | None, number: int
+) -> str | Selected | None:
     data = {
         "blocks": blocks, "active": node.node_id if node else None,
         "linked": node is not None, "key": f"{here.document.document_id}.{here.version}.{number}.{here.part}",
@@ -244,11 +250,9 @@ def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> st
 
 
 def _pictures(view: DocumentView, nodes: Iterable[Node]) -> dict[str, str]:
-    """Return the pictures among some nodes as data addresses by node id; those that cannot be had are left out."""
+    """Return the first pictures among some nodes as data addresses by node id, "" where one cannot be had."""
     wanted = [node for node in nodes if node.role == "image" and not node.metadata.get("whole_page")]
-    version = view.tree.version
-    found = {node.node_id: _address(seen(), node.node_id, version) for node in wanted[:MOST_PICTURES]}
-    return {node_id: address for node_id, address in found.items() if address}
+    return {one.node_id: _address(seen(), one.node_id, view.tree.version) for one in wanted[:MOST_PICTURES]}
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
@@ -273,9 +277,9 @@ def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict
         return [], nodes
     part = here.part if here.part and here.part <= sheet.parts else sheet.part_of(node, here.cell)
     if sheet.parts > 1:
-        first, last = sheet.bounds(part)
+        shown = sheet.shown(part)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(t("document.rows", first=first, last=last, count=sheet.rows[-1]), width="content")
+            st.caption(t("document.rows", first=shown[0], last=shown[-1], count=sheet.rows[-1]), width="content")
             key = f"reader.part.{here.document.document_id}.{here.page}.{part}"
 
             def turned() -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.export.harmless import plain
 from engine.topics.known import Topic
+from engine.topics.library_topics import LibraryTopics
 from pages.widgets import access, names, summarizing
 from pages.widgets.buttons import button, confirm, link_to, tell_next, there
 from pages.widgets.empty_state import empty_state, to_documents
@@ -42,10 +43,7 @@ def show() -> None:
 
 def _all() -> None:
     topics = library().topics.all()
-    if library().topics.progress is not None:
-        st.caption(f":material/progress_activity: {t('topics.telling')}")
-    if problem := library().topics.problem:
-        st.caption(f":material/info: {t('topics.problem', reason=plain(problem))}")
+    _progress(library().topics)
     if not topics:
         documents = library().documents()
         with empty_state(t("topics.empty.title"), t("topics.empty.waiting" if documents else "topics.empty.text")):
@@ -68,6 +66,13 @@ def _all() -> None:
         graph(shown)
     else:
         cards(shown, cloud=view == "cloud")
+
+
+def _progress(topics: LibraryTopics) -> None:
+    if topics.progress is not None:
+        st.caption(f":material/progress_activity: {t('topics.telling')}")
+    if topics.problem:
+        st.caption(f":material/info: {t('topics.problem', reason=plain(topics.problem))}")
 
 
 def address_of(topic: Topic) -> str:
@@ -186,7 +191,6 @@ def _topic(topic: Topic) -> None:
 
 
 def _actions(topic: Topic) -> None:
-    """Draw the ways to change a topic by hand, each in a dialog that says what it does."""
     dialogs = (_rename, _merge, _split, _delete)
     with st.container(horizontal=True, gap="xsmall", width="content"):
         for (action, icon), dialog in zip(ACTIONS.items(), dialogs, strict=True):

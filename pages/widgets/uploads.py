@@ -92,7 +92,6 @@ def _choose_strategy() -> None:
 
 
 def _fetch(key: str) -> None:
-    """Fetch, once, the page or file of the web whose address was entered."""
     from engine.web_source import fetch
 
     settings, address = library().settings, st.session_state[key] or ""
@@ -346,10 +345,16 @@ def failed(jobs: list[Job]) -> list[Job]:
 
     Left out are those that are not for whoever is here to try again, and work on documents that are gone.
     """
-    changeable, newest = access.changeable(), dict[tuple[str, str], Job]()
+    changeable = access.changeable()
+    found = [job for job in _newest(jobs) if job.state in ("failed", "cancelled") and changeable(job)]
+    there = {document.name for document in library().documents()} if found else set()
+    return [job for job in found if job.kind == "ingest" or job.name in there]
+
+
+def _newest(jobs: Sequence[Job]) -> list[Job]:
+    """The last job of each kind for each file, the newest first."""
+    newest: dict[tuple[str, str], Job] = {}
     for job in sorted(jobs, key=lambda job: job.created_at, reverse=True):
         if job.kind in ("ingest", *FOLLOWING):
             newest.setdefault((job.kind, job.name), job)
-    found = [job for job in newest.values() if job.state in ("failed", "cancelled") and changeable(job)]
-    there = {document.name for document in library().documents()} if found else set()
-    return [job for job in found if job.kind == "ingest" or job.name in there]
+    return list(newest.values())
