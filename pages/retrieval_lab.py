@@ -33,7 +33,5 @@ with trial.beside():
     inspection = lab.searched(here, changed=True)
     lab.strip(inspection)
     lab.choose_view(here)
-    views = {
-        "scores": lab.scores, "views": lab.side_by_side, "why": lab.why, "understood": lab.understood,
-    }  # fmt: skip
+    views = {"scores": lab.scores, "views": lab.side_by_side, "why": lab.why, "understood": lab.understood}
     views[here.view](here, inspection)

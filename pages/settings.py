@@ -67,9 +67,7 @@ with tabs[1]:  # what becomes of a file that is added
             field("ocr.model")
     with group("reading"):
         fields("parsing.max_file_mb", "topics.max_topics_per_document")
-        advanced(
-            "parsing.max_pages", "parsing.timeout_seconds", "parsing.memory_mb", "topics.similarity_threshold",
-        )  # fmt: skip
+        advanced("parsing.max_pages", "parsing.timeout_seconds", "parsing.memory_mb", "topics.similarity_threshold")
 
 with tabs[2]:  # how passages are found and ordered
     with st.container(border=True):

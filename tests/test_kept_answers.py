@@ -2,7 +2,7 @@
 
     KEEP_ANSWERS=1 uv run pytest tests/test_kept_answers.py
 
-writes the file anew. Answers are those without a model; how sure they are differs a little by the processor's arithmetic.
+writes the file anew. Answers are those without a model; how sure they are differs a little by processor.
 """
 
 from __future__ import annotations
@@ -30,10 +30,7 @@ def told(folder: Path) -> str:
         assert all(result.status == "added" for result in library.add(samples))
         library.embed_pending()
         answers = [(question, library.ask(question)) for question in ASKED]
-    return "".join(
-        f"## {question}\n\n*{answer.state}*\n\n{answer.answer.strip()}\n\n"
-        for question, answer in answers
-    )
+    return "".join(f"## {question}\n\n*{answer.state}*\n\n{answer.answer.strip()}\n\n" for question, answer in answers)
 
 
 def test_the_sample_library_answers_as_is_kept(tmp_path, monkeypatch):

@@ -28,8 +28,8 @@ from engine.structure.terms import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
 from storage.base import Storage
 
-# In so many documents a place is looked for, and from so many it is quoted.
-MOST_NEAR, MOST_QUOTED = 12, 5
+# In so many documents a place is looked for, from so many it is quoted; of more so many topics are named.
+MOST_NEAR, MOST_QUOTED, MOST_TOPICS = 12, 5, 10
 # So many passages are looked at for the documents that may have a place.
 MOST_HITS = 50
 # What stands at a place is quoted up to so many letters, else summarised.
@@ -98,18 +98,24 @@ class _Asked:
             return []
         within = replace(self.filters, documents=tuple(kind))
         hits = self.search(rest, mode="hybrid", regex=False, filters=within, top_k=MOST_NEAR).hits
-        found = dict.fromkeys(hit.document_id for hit in hits)
-        return [one for one in found if coverage(wanted, _terms(self._tree(one))) >= 1.0][:1]
+        for one in dict.fromkeys(hit.document_id for hit in hits):
+            told = "\n".join(f"{node.title}\n{node.text}" for node in self._tree(one).nodes)
+            if coverage(wanted, terms_with_forms(told)) >= 1.0:
+                return [one]
+        return []
 
     def _about(self, said: str) -> Answer | None:
-        """Summarise the documents that are meant."""
+        """Summarise the documents that are meant; of too many tell their largest topics."""
         chosen = self._meant(said)
         if not chosen:
             return None
-        if len(chosen) > MOST_DOCUMENTS:
-            names = ", ".join(self._largest_topics())
-            return self._plain(self.phrases.too_many_to_summarise.format(count=len(chosen), topics=names))
-        return self._summarised(*self.summaries().together(chosen, version=self.filters.version))
+        if len(chosen) <= MOST_DOCUMENTS:
+            return self._summarised(*self.summaries().together(chosen, version=self.filters.version))
+        sizes = Counter(link.topic_id for link in self.storage.topics.links())
+        names = {topic.topic_id: topic.name for topic in self.storage.topics.list()}
+        largest = [f"{names[key]} ({count})" for key, count in sizes.most_common() if key in names][:MOST_TOPICS]
+        told = self.phrases.too_many_to_summarise.format(count=len(chosen), topics=", ".join(largest))
+        return self._plain(told)
 
     def _titled(self, said: str) -> Answer | None:
         """Tell of the sections that have a text as their title, in the documents that it names."""
@@ -135,18 +141,14 @@ class _Asked:
         if not sure:
             found = list(filter(lambda one: place.usual_in(one[0]), found)) or found
         several, found = len(found) > 1, found[:MOST_QUOTED]
-        if several and not (sure or place.several):
-            return self._ask_which(place, [tree for tree, _ in found])
+        if several and not (sure or place.several):  # ask in which it is meant
+            names = ", ".join(harmless(tree.name) for tree, _ in found)
+            which = self.phrases.which_document.format(label=harmless(place.printed), names=names)
+            return self._plain(which, answered=False)
         evidence = evidence_of(found)
         if place.several and sum(len(item.text) for item in evidence) > LONGEST_QUOTED:
             return self._summarised(place.printed, evidence)
         return quote_place(place, found, self.phrases, self.tell)
-
-    def _ask_which(self, place: Place, trees: Sequence[Tree]) -> Answer:
-        """Ask in which of some documents a place is meant."""
-        names = ", ".join(harmless(tree.name) for tree in trees)
-        which = self.phrases.which_document.format(label=harmless(place.printed), names=names)
-        return self._plain(which, answered=False)
 
     def _near(self, place: Place) -> list[Tree]:
         """Return the trees of the documents that may have a place: those that are named, then those a search finds."""
@@ -163,12 +165,9 @@ class _Asked:
         return self.storage.tree(document_id, self.filters.version)
 
     def _summarised(self, title: str, evidence: list[Evidence]) -> Answer | None:
-        named = list(dict.fromkeys(item.hit.document for item in evidence))
-        phrases = self.phrases
-        step = TraceStep(
-            0, "action", phrases.step_summarise.format(names=", ".join(named[:5])), "summarize_findings",
-            {"documents": named},
-        )  # fmt: skip
+        named, phrases = list(dict.fromkeys(item.hit.document for item in evidence)), self.phrases
+        does = phrases.step_summarise.format(names=", ".join(named[:5]))
+        step = TraceStep(0, "action", does, "summarize_findings", {"documents": named})
         try:
             made = self.summaries().passages(title, evidence, on_event=self.tell, cancelled=self.cancelled)
         except UsageError:  # there is no text in it
@@ -186,18 +185,10 @@ class _Asked:
         documents, phrases = list(self.documents.values()), self.phrases
         kinds = Counter(PurePath(one.name).suffix.lstrip(".").upper() or "?" for one in documents)
         told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
-        lines = [
-            f"- {harmless(one.name)}" + (f" ({phrases.pages_of.format(count=one.pages)})" if one.pages else "")
-            for one in documents
-        ]
+        pages = [f" ({phrases.pages_of.format(count=one.pages)})" if one.pages else "" for one in documents]
+        lines = [f"- {harmless(one.name)}{counted}" for one, counted in zip(documents, pages, strict=True)]
         holds = phrases.library_holds.format(count=len(documents), kinds=told)
         return self._plain("\n".join([holds, "", *listed(lines, phrases)]))
-
-    def _largest_topics(self) -> list[str]:
-        """Return the names of the ten largest topics, each with its number of documents."""
-        sizes = Counter(link.topic_id for link in self.storage.topics.links())
-        names = {topic.topic_id: topic.name for topic in self.storage.topics.list()}
-        return [f"{names[key]} ({count})" for key, count in sizes.most_common() if key in names][:10]
 
     def _plain(self, text: str, answered: bool = True) -> Answer:
         """Return an answer that the library itself gives, not a document."""
@@ -217,9 +208,4 @@ def _meant_at(place: Place, trees: Mapping[str, Tree], named: Sequence[str]) -> 
 
 
 def _names(name: str) -> list[str]:
-    """Return what a file is called: its name with and without the ending."""
     return [name, PurePath(name).stem]
-
-
-def _terms(tree: Tree) -> frozenset[str]:
-    return terms_with_forms("\n".join(f"{node.title}\n{node.text}" for node in tree.nodes))

@@ -51,9 +51,7 @@ def readings(question: str) -> list[Reading]:
 def term_in(text: str) -> str:
     """Return the word or phrase that a text asks for: what stands in quotation marks, else all but small words."""
     quoted = _QUOTED.findall(text)
-    if len(quoted) == 1:
-        return quoted[0]
-    return _SMALL.sub("", _ASKS["list"].sub(" ", text).strip())
+    return quoted[0] if len(quoted) == 1 else _SMALL.sub("", _ASKS["list"].sub(" ", text).strip())
 
 
 def says_nothing(rest: str) -> bool:
@@ -79,18 +77,13 @@ def without_names(text: str, names: Mapping[str, Sequence[str]]) -> tuple[list[s
     for name, key in sorted(known, key=lambda one: -len(one[0])):
         match = re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", left) if len(name) > 1 else None
         if match:
-            found[key] = None
-            same = {other for form, other in known if form == name}
-            found |= dict.fromkeys(sorted(same))
+            found |= dict.fromkeys([key, *sorted(other for form, other in known if form == name)])
             left = f"{left[: match.start()]} {left[match.end() :]}"
     return list(found), left
 
 
 def of_kind(text: str, names: Mapping[str, str]) -> tuple[list[str], str]:
-    """Return the documents (ids) of the kind that a text speaks of, and the text without the word for the kind.
-
-    ``names`` are the files' names by id.
-    """
+    """Return which documents (ids of ``names``) are of the kind a text speaks of, and the text without its word."""
     for suffixes, words in _KINDS.items():
         if words.search(text):
             found = [key for key, name in names.items() if PurePath(name).suffix.lower() in suffixes]

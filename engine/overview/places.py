@@ -25,10 +25,8 @@ from engine.structure.sentences import is_cjk
 PRESENTATIONS = frozenset({".pptx", ".pptm", ".ppsx", ".ppt", ".odp"})
 WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".csv", ".tsv"})
 LAST = -1
-_SHOWN = frozenset("figure table chart scheme exhibit box algorithm listing plate map equation".split()) | {
-    "attached table",
-    "attached figure",
-}
+_SHOWN = {*"figure table chart scheme exhibit box algorithm listing plate map equation".split()}
+_SHOWN |= {"attached table", "attached figure"}
 _AFTER_ARTICLE, _ITEM, _PAGE, _SLIDE, _CELL, _SHEET = (
     compiled(patterns("places")[name].replace("{numerals}", CHINESE))
     for name in ("after_article", "item", "page", "slide", "cell", "sheet")
@@ -103,8 +101,7 @@ class Labelled(Place):
     def _bearer(self, tree: Tree) -> Node | None:
         labels, node = Labels(tree), tree.nodes[0]
         for label in self.labels:
-            found = labels.find(label, node)
-            if found is None:
+            if (found := labels.find(label, node)) is None:
                 return None
             node = labels.nodes[found]
         return node
@@ -143,11 +140,8 @@ class Cells(Place):
         if PurePath(tree.name).suffix.lower() not in WORKBOOKS:
             return []
         said = spaced(self.rest.replace(tree.name, " "))
-        pages = {
-            one.page
-            for one in _sheets(tree)
-            if re.search(rf"(?<![a-z\d]){re.escape(spaced(one.title))}(?![a-z\d])", said)
-        }
+        word = r"(?<![a-z\d])%s(?![a-z\d])"
+        pages = {one.page for one in _sheets(tree) if re.search(word % re.escape(spaced(one.title)), said)}
         return [one for one in tree.nodes if (not pages or one.page in pages) and self.cells(one)]
 
     def names_in(self, tree: Tree) -> list[str]:
@@ -158,12 +152,8 @@ class Cells(Place):
         """Return the cell of a table that is meant, where it has it."""
         if node.role != "table":
             return []
-        refs = (
-            cell_of(node, row, column)
-            for row, cells in enumerate(node.metadata.get("rows") or [])
-            for column, text in enumerate(cells)
-            if text
-        )
+        rows = enumerate(node.metadata.get("rows") or [])
+        refs = (cell_of(node, row, column) for row, cells in rows for column, text in enumerate(cells) if text)
         return [ref for ref in refs if ref.address and ref.address.rpartition("!")[2] == self.cell][:1]
 
 
@@ -174,14 +164,9 @@ class Titled(Place):
     def nodes(self, tree: Tree) -> list[Node]:
         """Return the leaves of the sections that are titled so."""
         children = children_of(tree.nodes)
-        wanted = {spaced(self.printed), spaced(without_number(self.printed))} - {""}
-        return [
-            leaf
-            for node in tree.nodes
-            if node.role == "section"
-            and not wanted.isdisjoint((spaced(node.title), spaced(without_number(node.title))))
-            for leaf in _below(node, children)
-        ]
+        wanted = _as_titles(self.printed) - {""}
+        titled = (node for node in tree.nodes if node.role == "section" and wanted & _as_titles(node.title))
+        return [leaf for node in titled for leaf in _below(node, children)]
 
 
 def place_in(text: str) -> Place | None:
@@ -229,6 +214,10 @@ def _cells(text: str) -> Cells | None:
     return Cells(match[0], rest, cell)
 
 
+def _as_titles(text: str) -> set[str]:
+    return {spaced(text), spaced(without_number(text))}
+
+
 def _sheets(tree: Tree) -> list[Node]:
     return [node for node in tree.nodes if node.role == "section" and node.title and node.page]
 
@@ -259,6 +248,5 @@ def _paragraph(leaves: list[Node], number: int | None) -> list[Node]:
 
 
 def _pages(node: Node) -> set[int]:
-    """Return the pages that a node stands on, from 1."""
     spans = node.metadata.get("spans") or []
     return {int(page) for page in (node.page, *(span.get("page") for span in spans)) if page}

@@ -125,7 +125,7 @@ def mentioning(
     term: str, storage: Storage, search: Search, filters: Filters, phrases: Phrases, tell: OnEvent
 ) -> Answer | None:
     """Return which documents within filters hold a term, with a quotation from each; None where none does."""
-    pattern, hits = as_a_word(term), list[Hit]()
+    pattern, hits = _as_a_word(term), list[Hit]()
     with suppress(UsageError):
         if content_terms(term):
             hits = search(pattern, mode="keyword", regex=True, filters=filters, top_k=MOST_COUNTED).hits
@@ -136,11 +136,9 @@ def mentioning(
     first = {hit.document_id: hit for hit in reversed(told_best)}
     order = sorted(counts, key=lambda key: (-counts[key], first[key].document))
     evidence = [item for key in order[:MOST_QUOTED] for item in pack([first[key]], storage, _BUDGET)[:1]]
-    sources = Sources(evidence)
-    quotations = {
-        item.hit.document_id: ": " + _quotation(pattern, term, index, item, sources)
-        for index, item in enumerate(evidence)
-    }
+    sources, quotations = Sources(evidence), dict[str, str]()
+    for index, item in enumerate(evidence):
+        quotations[item.hit.document_id] = ": " + _quotation(pattern, term, index, item, sources)
     lines = [
         f"- {harmless(first[key].document)} ({phrases.passages.format(count=counts[key])}){quotations.get(key, '')}"
         for key in order
@@ -157,7 +155,7 @@ def listed(lines: Sequence[str], phrases: Phrases) -> Sequence[str]:
     return [*lines[:MOST_LISTED], phrases.and_more.format(count=more)] if more > 0 else lines
 
 
-def as_a_word(term: str) -> str:
+def _as_a_word(term: str) -> str:
     """Return the pattern of a term that is no part of a longer word; Chinese has no edges of words."""
     pattern = r"\s+".join(re.escape(word) for word in term.split())
     left = r"(?<![A-Za-z0-9])" if re.match(r"[A-Za-z0-9]", term) else ""
@@ -166,7 +164,6 @@ def as_a_word(term: str) -> str:
 
 
 def _quotation(pattern: str, term: str, index: int, item: Evidence, sources: Sources) -> str:
-    """Return the sentence that holds what the pattern finds, with its mark."""
     match = re.search(pattern, item.text, re.IGNORECASE)
     at = match.start() if match else 0
     sentences = sentences_of(item.text, item.hit.role)

@@ -55,10 +55,7 @@ class SuggestedQuestions:
         self._made: list[Suggestion] = []
 
     def get(self) -> list[str]:
-        """Return questions that the newest documents answer, of each document in turn.
-
-        They are made anew when documents have changed and none is being read.
-        """
+        """Return questions that the newest documents answer, of each in turn, made anew when none is being read."""
         documents = self._library.documents()
         state = tuple((one.document_id, one.version) for one in documents)
         with self._lock:

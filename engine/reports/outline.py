@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from engine.answer.agent.protocol import read_arguments
 from engine.answer.grounded.prompt import filled
 from engine.model import Filters, ReportSection, SearchResult
-from engine.providers.llm import estimate_tokens
+from engine.providers.llm import Llm, estimate_tokens
 from engine.providers.prompts import prompt
 from storage.base import Storage
 from storage.topics import TopicProfile
 
 if TYPE_CHECKING:
-    from engine.providers.llm import Llm
     from engine.topics.known import Topic
 
 MOST_SECTIONS, MOST_QUESTIONS = 12, 8
@@ -55,8 +54,8 @@ class Material:
     def as_text(self, budget: int) -> str:
         """Return it for a model, in at most about ``budget`` tokens: what does not fit is counted."""
         told = len(self.sources)
-        shared = [one for one in self.topics if len(one.documents) > 1]
-        counted = (f"- {_defused(one.name)} (documents: {len(one.documents)})" for one in shared)
+        sizes = ((one.name, len(one.documents)) for one in self.topics)
+        counted = (f"- {_defused(name)} (documents: {size})" for name, size in sizes if size > 1)
         topics = list(_within(counted, int(budget * _TOPICS)))
         full = list(_within(map(_line, self.sources), int(budget * _WITH_SUMMARY)))
         left = budget - sum(estimate_tokens(line) for line in [*topics, *full])

@@ -101,20 +101,14 @@ def quote_section(section: ReportSection, report: Report, desk: Desk, phrases: P
 
 
 def write_summary(report: Report, desk: Desk, llm: Llm, phrases: Phrases, language: str) -> Answer:
-    """Return the summary of the sections that tell something, resting on the sources that they cite.
-
-    Raises ProviderError, CancelledError.
-    """
+    """Return the summary of the sections, on what they cite. Raises ProviderError, CancelledError."""
     told = [(one.title, one.answer) for one in report.sections if one.answer and one.answer.answered]
     answers, sources = numbered_through([answer for _, answer in told])
-    sections = "\n\n".join(
-        f"<section>\n{_defused(title)}\n\n{_defused(one.answer)}\n</section>"
-        for (title, _), one in zip(told, answers, strict=True)
-    )
-    user = f"{sections}\n\nThe report is on: {report.subject}"
+    texts = [(_defused(title), _defused(one.answer)) for (title, _), one in zip(told, answers, strict=True)]
+    sections = "\n\n".join(f"<section>\n{title}\n\n{text}\n</section>" for title, text in texts)
     messages = [
         {"role": "system", "content": filled(prompt("report_summary"), language=language)},
-        {"role": "user", "content": user},
+        {"role": "user", "content": f"{sections}\n\nThe report is on: {report.subject}"},
     ]
     return desk.answered(messages, list(map(_evidence, sources)), report.subject, llm, phrases)
 

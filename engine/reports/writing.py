@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer.grounded.prompt import language_name
 from engine.answer.phrases import phrases_for
-from engine.config import Settings
+from engine.config import LlmSettings, Settings
 from engine.errors import CancelledError, DropQAError, ProviderUnavailableError
-from engine.model import Answer, Job, Report
+from engine.model import Job, Report
 from engine.providers.entailment import open_judge
 from engine.providers.metering import Meter
 from engine.reports.outline import material, outline_by_model, outline_by_topics
@@ -24,7 +24,6 @@ from engine.reports.sections import Desk, quote_section, write_section, write_su
 from storage.base import Storage
 
 if TYPE_CHECKING:
-    from engine.config import LlmSettings
     from engine.finder import Finder
     from engine.providers.llm import Llm
     from engine.providers.opened import OpenedProviders
@@ -60,16 +59,17 @@ class ReportWriter:
         run.write(tell, self.topics)
 
 
+@dataclass(eq=False)
 class _Run:
-    """One run over one report."""
+    _storage: Storage
+    _owner: str
+    _report: Report
+    _desk: Desk
+    _llm: Llm | None
+    _chosen: LlmSettings
 
-    def __init__(
-        self, storage: Storage, owner: str, report: Report, desk: Desk, llm: Llm | None, chosen: LlmSettings
-    ) -> None:
-        self._storage, self._owner, self._report, self._desk = storage, owner, report, desk
-        self._llm, self._chosen = llm, chosen
-        self._phrases = phrases_for(report.subject)
-        self._language = language_name(report.subject)
+    def __post_init__(self) -> None:
+        self._phrases, self._language = phrases_for(self._report.subject), language_name(self._report.subject)
 
     def write(self, tell: Tell, topics: Callable[[], Sequence[Topic]]) -> None:
         tell("outline", 0.0)
@@ -110,34 +110,32 @@ class _Run:
         self._keep(title=planned.title, sections=planned.sections, notes=notes)
 
     def _write_section(self, number: int) -> None:
-        section = self._report.sections[number]
+        section, given = self._report.sections[number], (self._report, self._desk)
         try:
-            made = replace(section, answer=self._text_of(number), error="")
+            if self._llm is None:
+                answer = quote_section(section, *given, self._phrases)
+            else:
+                with self._counted() as llm:
+                    answer = write_section(section, *given, llm, self._phrases, self._language)
+            made = replace(section, answer=answer, error="")
         except (CancelledError, ProviderUnavailableError):
             raise
         except DropQAError as error:
             made = replace(section, error=str(error))
         self._keep(sections=[made if at == number else one for at, one in enumerate(self._report.sections)])
 
-    def _text_of(self, number: int) -> Answer:
-        section = self._report.sections[number]
-        if self._llm is None:
-            return quote_section(section, self._report, self._desk, self._phrases)
-        with self._counted() as llm:
-            return write_section(section, self._report, self._desk, llm, self._phrases, self._language)
-
     def _conclude(self) -> None:
         """Write the summary where all sections are there, and keep how the report ended."""
         error = ""
-        if self._llm is not None and self._report.lacks_summary:
-            try:
+        try:
+            if self._llm is not None and self._report.lacks_summary:
                 with self._counted() as llm:
                     summary = write_summary(self._report, self._desk, llm, self._phrases, self._language)
                 self._keep(summary=summary)
-            except (CancelledError, ProviderUnavailableError):
-                raise
-            except DropQAError as failed:
-                error = str(failed)
+        except (CancelledError, ProviderUnavailableError):
+            raise
+        except DropQAError as failed:
+            error = str(failed)
         self._keep(state="done" if self._report.complete else "failed", error=error)
 
     @contextmanager

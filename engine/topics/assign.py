@@ -56,7 +56,8 @@ class Assignment:
         self._done.links = {one: self._by_hand(one) for one in looked_at}
         centres = self._centres(set(looked_at))
         lonely = [one for one in looked_at if not self._join_first(one, centres, CLOSELY)]
-        for group in self._groups(lonely):
+        words_alone = [one for one in lonely if one not in self._space]
+        for group in filter(None, [*self._space.groups(lonely), words_alone]):
             if len(group) > 1 or not self._join_first(group[0], centres):
                 self._new_topics(group)
         there = self._topics_there()
@@ -156,10 +157,6 @@ class Assignment:
                 self._link(document_id, known, OWN - 0.01 * min(rank, 9))
 
     # --- new topics ---------------------------------------------------------------------------------
-
-    def _groups(self, lonely: Sequence[str]) -> list[list[str]]:
-        words_alone = [one for one in lonely if one not in self._space]
-        return [*self._space.groups(lonely), *([words_alone] if words_alone else [])]
 
     def _new_topics(self, group: Sequence[str]) -> None:
         """Give those of a group that share a name a topic of it; one that shares none has its own."""

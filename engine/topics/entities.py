@@ -5,8 +5,6 @@ of it stands in the row's other cells, and wherever a cell or a label's value is
 model read in texts (:mod:`engine.enrich.relations`) stands beside it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

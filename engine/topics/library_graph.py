@@ -207,7 +207,7 @@ class _Now:
                 if name in text:
                     found.setdefault(name, []).append(key)
         told: set[str] = set()
-        for name in sorted(found, key=lambda one: -len(one)):
+        for name in sorted(found, key=len, reverse=True):
             if stands_in(name, text):
                 yield from ((key, name) for key in found[name] if key not in told)
                 told.update(found[name])
@@ -225,14 +225,13 @@ def names_of(document: Document, profile: TopicProfile | None) -> list[str]:
     titles = [text for text in given if _telling(text)]
     numbers = [number for text in given for number in _NUMBER.findall(text)]
     quoted = [f"《{text}》" for text in given if is_unspaced(text) and 1 < len(text) < SHORTEST_HAN_TITLE]
-    return sorted(dict.fromkeys([*titles, *numbers, *quoted]), key=lambda name: -len(name))
+    return sorted(dict.fromkeys([*titles, *numbers, *quoted]), key=len, reverse=True)
 
 
 def _telling(title: str) -> bool:
     """Tell whether a title could hardly stand in a text by chance: two words and eight letters, four characters."""
-    if is_unspaced(title):
-        return len(title) >= SHORTEST_HAN_TITLE
-    return " " in title and len(title) >= SHORTEST_TITLE
+    least = SHORTEST_HAN_TITLE if is_unspaced(title) else SHORTEST_TITLE
+    return len(title) >= least and (" " in title or is_unspaced(title))
 
 
 def _spaced(text: str) -> str:

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 
 import networkx
 
@@ -103,9 +104,7 @@ class LibraryTopics:
     def graph(self) -> networkx.MultiDiGraph:
         """Return the library's graph as it was last made, as far as it is seen; see ``library_graph``."""
         seen = {one.document_id for one in self._storage.documents()} | self.known().by_id.keys()
-        whole = self._graph.get()
-        seen |= {one.collection_id for one in self._storage.collections.list()}
-        return whole.subgraph(seen)
+        return self._graph.get().subgraph(seen | {one.collection_id for one in self._storage.collections.list()})
 
     def names(self, query: str = "") -> list[Named]:
         """Return the names that tables and forms make known and that hold a query, those in most documents first."""
@@ -186,7 +185,10 @@ class LibraryTopics:
         ``on_progress`` gets the share done. A model that fails is noted in ``problem``; topics are told without it.
         """
         with self._lock:
-            self._forget_removed()
+            there = {document.document_id for document in self._storage.documents()}
+            known = {p.document_id for p in self._storage.topics.profiles() if not _forgotten(p)}
+            if gone := sorted(known - there):
+                self._storage.topics.forget(gone)
             documents, told = self.pending(), 0
             try:
                 if documents:
@@ -201,12 +203,6 @@ class LibraryTopics:
         self.progress = share
         if on_progress:
             on_progress(share)
-
-    def _forget_removed(self) -> None:
-        there = {document.document_id for document in self._storage.documents()}
-        known = {p.document_id for p in self._storage.topics.profiles() if not _forgotten(p)}
-        if gone := sorted(known - there):
-            self._storage.topics.forget(gone)
 
     def _tell(self, documents: Sequence[Document], on_progress: OnShare | None, stopped: Cancelled) -> int:
         embedder = self._embedder()
@@ -309,10 +305,8 @@ class LibraryTopics:
             topic, gone = self._stored(reference), self._stored(other)
             if topic.topic_id == gone.topic_id:
                 raise UsageError("These are the same topic. Choose two.")
-            changed = {
-                document_id: _moved(links, gone.topic_id, topic.topic_id)
-                for document_id, links in self._links(gone.topic_id).items()
-            }
+            links = self._links(gone.topic_id).items()
+            changed = {one: _moved(its, gone.topic_id, topic.topic_id) for one, its in links}
             self._storage.topics.save([replace(gone, state="merged", into=topic.topic_id)], changed)
             return self.get(topic.topic_id)
 
@@ -347,10 +341,8 @@ class LibraryTopics:
         with self._lock:
             topic = self._stored(reference)
             was = self.get(topic.topic_id)
-            changed = {
-                document_id: [link for link in links if link.topic_id != topic.topic_id]
-                for document_id, links in self._links(topic.topic_id).items()
-            }
+            links = self._links(topic.topic_id).items()
+            changed = {one: [link for link in its if link.topic_id != topic.topic_id] for one, its in links}
             self._storage.topics.save([replace(topic, state="deleted")], changed)
             return was
 
@@ -387,10 +379,8 @@ class LibraryTopics:
         """Return a new topic; one that once had this name and is no more gives its id."""
         made = NameIndex((), self._embedder(), 1.0).new(name)
         taken = {topic.topic_id for topic in self._storage.topics.list() if topic.state != "deleted"}
-        number, topic_id = 2, made.topic_id
-        while topic_id in taken:
-            topic_id, number = f"{made.topic_id}-{number}", number + 1
-        return replace(made, topic_id=topic_id, by_hand=True)
+        ids = chain([made.topic_id], (f"{made.topic_id}-{number}" for number in count(2)))
+        return replace(made, topic_id=next(one for one in ids if one not in taken), by_hand=True)
 
 
 def _forgotten(profile: TopicProfile) -> bool:
@@ -405,10 +395,6 @@ def _changed(made: Sequence[TopicProfile], before: Iterable[TopicProfile]) -> li
 
 def _moved(links: Sequence[TopicLink], gone: str, into: str) -> list[TopicLink]:
     """Return a document's links with one topic in place of another; the surer link counts."""
-    kept = {link.topic_id: link for link in links if link.topic_id != gone}
-    old = next(link for link in links if link.topic_id == gone)
-    new = TopicLink(old.document_id, into, old.confidence, old.by_hand)
-    known = kept.get(into)
-    if known is None or (new.by_hand, new.confidence) > (known.by_hand, known.confidence):
-        kept[into] = new
-    return list(kept.values())
+    joined = [replace(link, topic_id=into) for link in links if link.topic_id in (gone, into)]
+    surest = max(joined, key=lambda link: (link.by_hand, link.confidence))
+    return [*(link for link in links if link.topic_id not in (gone, into)), surest]

@@ -39,12 +39,10 @@ class Space:
         """``vectors`` are unit vectors by document id; ``spread`` is that of the model."""
         self._spread = spread
         self._centred = len(vectors) >= ENOUGH
-        ids = list(vectors)
-        matrix = np.stack([vectors[one] for one in ids]) if ids else np.zeros((0, 1), np.float32)
-        if self._centred:
-            matrix = _centred(matrix)
-        self._ids, self._matrix = ids, matrix
-        self._vectors = dict(zip(ids, matrix, strict=True))
+        self._ids = list(vectors)
+        matrix = np.stack(list(vectors.values())) if vectors else np.zeros((0, 1), np.float32)
+        self._matrix = _centred(matrix) if self._centred else matrix
+        self._vectors = dict(zip(self._ids, self._matrix, strict=True))
 
     def __contains__(self, document_id: str) -> bool:
         return document_id in self._vectors

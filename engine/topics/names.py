@@ -4,8 +4,9 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 
 import numpy as np
 
@@ -33,8 +34,7 @@ _A_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])|[\u3400-\u9fff]{2}")
 
 def fold(name: str) -> str:
     """Return a name as it is compared: no case, width, hyphens or plural "s"."""
-    words = _WORD.findall(unicodedata.normalize("NFKC", name).casefold())
-    return "".join(singular(word) for word in words)
+    return "".join(map(singular, _WORD.findall(unicodedata.normalize("NFKC", name).casefold())))
 
 
 class LibraryNames:
@@ -43,7 +43,7 @@ class LibraryNames:
     def __init__(self, profiles: Sequence[TopicProfile], index: "NameIndex") -> None:
         self._index = index
         self._profiles = {profile.document_id: profile for profile in profiles}
-        self._named = _Texts({p.document_id: "\n".join([p.title, *p.names]) for p in profiles})
+        self._naming = _having({p.document_id: "\n".join([p.title, *p.names]) for p in profiles})
         self._most = max(COMMONPLACE_FROM, COMMONPLACE_SHARE * len(profiles))
 
     def of(self, document_id: str) -> list[str]:
@@ -64,7 +64,7 @@ class LibraryNames:
         return list(dict.fromkeys(found)) or ([title] if tells else [])
 
     def _is_commonplace(self, name: str) -> bool:
-        return len(self._named.having(name)) > self._most
+        return len(self._naming(name)) > self._most
 
     def shared(self, documents: Sequence[str]) -> list[tuple[list[str], list[str]]]:
         """Return some documents in parts that share a name, each with its names, the best first.
@@ -85,16 +85,16 @@ class LibraryNames:
 
     def _worth(self, documents: Sequence[str]) -> tuple[dict[str, float], dict[str, set[str]]]:
         """Return what names documents could share: what each is worth, and which documents have it."""
-        group, texts = set(documents), _Texts({one: text_of(self._profiles[one]) for one in documents})
+        group, saying = set(documents), _having({one: text_of(self._profiles[one]) for one in documents})
         worth, parts, terms = self._said_by(documents)
-        having = {name: self._named.having(name) & group for name in worth}
+        having = {name: self._naming(name) & group for name in worth}
         shared = {part: n for part, n in parts.items() if n > 1 and part not in worth}
         for part in self._near([part for part in shared if not self._is_commonplace(part)], documents, NEAR_PART):
-            worth[part], having[part] = PART * shared[part], self._named.having(part) & group
+            worth[part], having[part] = PART * shared[part], self._naming(part) & group
         least = max(2, SAID_BY * len(documents))
         said = {term: n for term, n in terms.items() if n >= least and len(having.get(term, ())) < n <= self._most}
         for term in self._near(list(said), documents, NEAR):
-            worth[term], having[term] = max(worth[term], TERM * said[term]), texts.having(term)
+            worth[term], having[term] = max(worth[term], TERM * said[term]), saying(term)
         return worth, having
 
     def _near(self, names: list[str], documents: Sequence[str], least: float) -> list[str]:
@@ -121,32 +121,23 @@ class LibraryNames:
         return worth, parts, terms
 
 
-class _Texts:
-    """Texts of documents, to look up which have a phrase. Letters are compared without case."""
+def _having(texts: Mapping[str, str]) -> Callable[[str], set[str]]:
+    """Return what tells which of some texts, by id, have a phrase. Letters are compared without case."""
+    folded = {one: text.casefold() for one, text in texts.items()}
 
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = {one: text.casefold() for one, text in texts.items()}
-        self._found: dict[str, set[str]] = {}
-
-    def having(self, phrase: str) -> set[str]:
-        """Return the ids of the documents that have a phrase."""
+    @cache
+    def having(phrase: str) -> set[str]:
         key = phrase.casefold()
-        if key not in self._found:
-            texts = self._texts.items()
-            self._found[key] = {one for one, text in texts if key in text and stands_in(key, text)}
-        return self._found[key]
+        return {one for one, text in folded.items() if key in text and stands_in(key, text)}
+
+    return having
 
 
 def _terms(text: str) -> list[str]:
     """Return the terms of a text and the parts of several words that they have in common with others."""
     terms = [term for term in terms_in(text) if is_name(term)]
-    parts = [
-        part
-        for term in terms
-        for part in parts_of(term)
-        if " " in part or (is_unspaced(part) and len(part) >= SHORTEST_TERM)
-    ]
-    return [*parts, *terms]
+    parts = [part for term in terms for part in parts_of(term)]
+    return [*(one for one in parts if " " in one or (is_unspaced(one) and len(one) >= SHORTEST_TERM)), *terms]
 
 
 def text_of(profile: TopicProfile) -> str:

@@ -92,10 +92,8 @@ def _headings(sections: Iterable[Node], title: str) -> list[str]:
     """Return the headings that somebody wrote, each once."""
     levels = ((node, node.level if node.level is not None else node.depth) for node in sections)
     written = (node for node, level in levels if level <= HEADING_LEVEL and not node.metadata.get("generated"))
-    found = (
-        node.title[:HEADING_LETTERS] for node in written if node.role == "section" and node.title not in ("", title)
-    )
-    return list(dict.fromkeys(found))
+    titles = (node.title for node in written if node.role == "section")
+    return list(dict.fromkeys(one[:HEADING_LETTERS] for one in titles if one not in ("", title)))
 
 
 def _titles(title: str, name: str, body: str) -> list[str]:
@@ -109,7 +107,6 @@ def _titles(title: str, name: str, body: str) -> list[str]:
 
 
 def _called(name: str) -> str:
-    """Return the name of a file as words."""
     stem = PurePath(name).stem
     return stem if " " in stem else re.sub(r"_|(?<!\d)-|-(?!\d)", " ", stem)
 

@@ -77,10 +77,7 @@ def show_login(page: str) -> None:
 
 
 def came_for() -> tuple[str, dict[str, list[str]]] | None:
-    """Return, once, the page and parameters that were asked for before signing in with a provider.
-
-    A provider sends everybody back to the bare address.
-    """
+    """Return, once, the page and parameters asked for at first: a provider sends everybody to the bare address."""
     if not library().settings.access.oidc or st.session_state.get(_RETURNED):
         return None
     st.session_state[_RETURNED] = True

@@ -156,10 +156,7 @@ def _badges(answer: Answer) -> None:
             st.badge(t("answer.seconds", seconds=f"{seconds:.1f}"), color="gray")
         if tokens := sum(answer.tokens.values()):
             told = {"prompt": 0, "completion": 0} | answer.tokens
-            st.badge(
-                t("answer.tokens", count=tokens), color="gray",
-                help=t("answer.tokens.help", prompt=told["prompt"], completion=told["completion"]),
-            )  # fmt: skip
+            st.badge(t("answer.tokens", count=tokens), color="gray", help=t("answer.tokens.help", **told))
         if answer.cost is not None:
             st.badge(t("answer.cost", cost=f"{answer.cost:.4f}"), color="gray", help=t("answer.cost.help"))
     if answer.sources and answer.confidence != "high":
@@ -252,7 +249,6 @@ def _listed(text: str) -> Figures | None:
 
 
 def _chart(figures: Figures, key: str) -> None:
-    """Draw the switch, and the chart of an answer's figures once it is on."""
     if not st.toggle(t("answer.chart"), key=f"chart.{key}"):
         return
     # Units stand in the labels of the axes: a name of a column may hold neither a dot nor a bracket.
@@ -280,10 +276,9 @@ def show_step(step: TraceStep) -> None:
     with st.status(label_of(step), type="step", state="complete", expanded=True):
         if step.content != step.tool:  # a tool's bare name says nothing beside the label
             st.markdown(safe_markdown(step.content))
-        facts = [f"{name}: {value}" for name, value in parameters(step)]
-        facts += [found] if (found := result_of(step)) else []
-        if facts:
-            st.caption(plain(" · ".join(facts)))
+        facts = [*(f"{name}: {value}" for name, value in parameters(step)), result_of(step)]
+        if told := " · ".join(filter(None, facts)):
+            st.caption(plain(told))
 
 
 def label_of(step: TraceStep) -> str:
@@ -376,11 +371,9 @@ def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[di
 
 
 def _place_in(source: Citation, *, version: bool) -> str:
-    """Return the page of a source, after its version where the document has several."""
-    parts = [t("answer.version", version=source.version)] if version else []
-    if source.page:
-        parts.append(t(f"answer.{page_kind(source.document)}", page=source.page))
-    return " · ".join(parts)
+    of_several = t("answer.version", version=source.version) if version else ""
+    page = t(f"answer.{page_kind(source.document)}", page=source.page) if source.page else ""
+    return " · ".join(filter(None, [of_several, page]))
 
 
 def place_of(source: Citation) -> dict[str, str]:

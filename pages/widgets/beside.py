@@ -99,11 +99,8 @@ def around(messages: Sequence[Message], here: Place) -> tuple[list[Citation], in
     answer = _answer(messages, st.query_params.get("turn"))
     cited = list({address_of(one): one for one in answer.sources}.values()) if answer else []
     same = [at for at, one in enumerate(cited) if one.node_id == here.node_id]
-    exact = [
-        at
-        for at in same
-        if place_of(cited[at]).get("quote", "") == here.quote and cited[at].cell == (here.cell or None)
-    ]
+    marked = {at: place_of(cited[at]) for at in same}
+    exact = [at for at in same if [marked[at].get(key, "") for key in ("quote", "cell")] == [here.quote, here.cell]]
     return cited, next(iter([*exact, *same]), -1)
 
 

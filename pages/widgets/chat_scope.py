@@ -135,7 +135,6 @@ def _version(newest: int) -> None:
 
 
 def _some(name: str, options: Iterable[str], shown: Callable[[str], str]) -> None:
-    """Draw the choice of some of the documents, topics or collections."""
     st.multiselect(
         t(f"chat.scope.{name}"), list(options), list(getattr(scope(), name)), key=_field(name), format_func=shown,
         placeholder=t(f"chat.scope.{name}.all"), on_change=_take, args=(name,),
@@ -164,15 +163,8 @@ def label_of(filters: Filters, names: Mapping[str, str], written: Callable[[str]
         for keys in (filters.collections, filters.topics, filters.documents)
     )
     told = [written(short(", ".join(some), NAME_CHARACTERS)) for some in (held, topics, known)]
-    parts = [told[0]] if held else []
-    if topics:
-        parts.append(t("chat.scope.topic", name=told[1]))
-    if len(known) == 1:
-        parts.append(told[2])
-    elif known:
-        parts.append(t("chat.scope.n", count=len(known)))
-    elif not parts:
-        parts.append(t("chat.scope.documents.all"))
-    if filters.version:
-        parts.append(t("chat.scope.version.n", version=filters.version))
-    return " · ".join(parts)
+    topic = t("chat.scope.topic", name=told[1]) if topics else ""
+    several = t("chat.scope.n", count=len(known)) if len(known) > 1 else told[2]
+    version = t("chat.scope.version.n", version=filters.version) if filters.version else ""
+    parts = [told[0], topic, several] if held or topics or known else [t("chat.scope.documents.all")]
+    return " · ".join(filter(None, [*parts, version]))

@@ -305,7 +305,6 @@ def with_notes(
 def _written(
     conversation: Conversation, messages: Sequence[Message], names: Mapping[str, str], told: Callable[[Message], str]
 ) -> str:
-    """Return each question with when it was asked and of what, and its answer."""
     title = _named(conversation, messages)
     parts = [f"# {title}"]
     for message in messages:
@@ -330,19 +329,12 @@ def answer_text(message: Message) -> str:
     if not message.answer:
         return message.text
     answer = Answer.from_dict(message.answer)
-    lines = [answer.answer]
-    if answer.sources:
-        lines += ["", *(f"[{source.n}] {_source(source)}  " for source in answer.sources)]
-    if told := outside_told(message.answer):
-        lines += ["", told]
-    return "\n".join(lines)
+    sources = "\n".join(f"[{source.n}] {_source(source)}  " for source in answer.sources)
+    return "\n\n".join(filter(None, [answer.answer, sources, outside_told(message.answer)]))
 
 
 def _source(source: Citation) -> str:
-    place = [source.document, t("chat.scope.version.n", version=source.version), source.section]
-    if source.page:
-        place.append(t(f"answer.{page_kind(source.document)}", page=source.page))
-    if source.cell:
-        place.append(source.cell)
-    quote = " ".join(source.snippet.split())
-    return f"{', '.join(part for part in place if part)}: “{quote}”"
+    version = t("chat.scope.version.n", version=source.version)
+    page = t(f"answer.{page_kind(source.document)}", page=source.page) if source.page else ""
+    place = ", ".join(filter(None, [source.document, version, source.section, page, source.cell]))
+    return f"{place}: “{' '.join(source.snippet.split())}”"

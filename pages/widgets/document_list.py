@@ -4,7 +4,7 @@ Tags on documents, and filters of the list that are kept under a name, are each 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
 from typing import Any
@@ -86,26 +86,16 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
             label_visibility="collapsed", width=170, persist_state="session",
         )  # fmt: skip
         _filters()
-    wanted = (query or "").casefold().split()
-    found = [
-        document
-        for document in documents
-        if _has(document, wanted, of_kind, folder) and in_collection(document) and tagged(document)
-    ]
+    found = [one for one in documents if in_collection(one) and tagged(one) and one.media_type in of_kind]
+    found = _with_words(found, query or "", folder)
     return sorted(found, key=_ORDER[sort], reverse=sort == "size") if sort in _ORDER else found
 
 
-def _has(document: Document, words: Sequence[str], kinds: Set[str], folder: str | None) -> bool:
-    """Tell whether a document has all words in its name or path, is of one of some kinds, and lies in a folder, if any.
-
-    ``kinds`` are media types.
-    """
-    named = f"{document.name}\n{document.path}".casefold()
-    return (
-        all(word in named for word in words)
-        and document.media_type in kinds
-        and (folder is None or document.name.startswith(f"{folder}/"))
-    )
+def _with_words(documents: Sequence[Document], query: str, folder: str | None) -> list[Document]:
+    """Return the documents, of a folder if any, that have all words of a query in their name or path."""
+    words, below = query.casefold().split(), f"{folder}/" if folder else ""
+    within = [one for one in documents if one.name.startswith(below)]
+    return [one for one in within if all(word in f"{one.name}\n{one.path}".casefold() for word in words)]
 
 
 def _choice(name: str, options: Sequence[str], key: str = "") -> str | None:
@@ -147,10 +137,8 @@ def rows(documents: Sequence[Document], key: str = "document_list", among: Seque
             _row(document, reading, tagged.get(document.document_id, ())) | {"change": change(document)}
             for document in documents
         ],
-        "label": t("documents.title"),
-        "ask": t("documents.ask"), "remove": t("documents.remove"),
-        "ids": ids if len(ids) > 1 else [],
-        "shelves": [] if among is None else collections.shelves(),
+        "label": t("documents.title"), "ask": t("documents.ask"), "remove": t("documents.remove"),
+        "ids": ids if len(ids) > 1 else [], "shelves": [] if among is None else collections.shelves(),
         "shelf": t("collections.title"), "drag": t("collections.drag"),
         "select": {
             name: t(f"documents.select.{name}", count="{count}")
@@ -174,32 +162,28 @@ def _row(document: Document, reading: Mapping[str, float], tagged: Sequence[str]
     return {
         "id": document.document_id, "name": document.name, "sign": sign_of(document),
         "facts": _facts(document, tagged), "share": share, "href": document_address(doc=document.document_id),
-        "ask": f"chat?about={quote(document.document_id)}",
-        "status": status,
+        "ask": f"chat?about={quote(document.document_id)}", "status": status,
     }  # fmt: skip
 
 
 def _facts(document: Document, tagged: Sequence[str] = ()) -> str:
-    facts = [format_of(document)]
-    if document.pages:
-        facts.append(t(f"documents.{page_kind(document.name)}", count=document.pages))
-    facts.append(t("documents.nodes", count=passages(document)))
-    if document.versions > 1:
-        facts.append(t("documents.versions", count=document.versions))
-    if document.warnings:
-        facts.append(t("documents.warnings", count=len(document.warnings)))
-    if document.strategy != "recursive":
-        facts.append(t("strategy.indexed", name=t(f"set.indexing.strategy.{document.strategy}")))
-    if document.collection:
-        facts.append(document.collection)
-    if document.path:
-        facts.append(document.path.rpartition("/")[0])
-    date = day(document.updated_at).replace(" ", "\u00a0")  # never broken over two lines
-    return " · ".join([*facts, date, *(f"#{tag}" for tag in tagged)])
+    strategy = "" if document.strategy == "recursive" else t(f"set.indexing.strategy.{document.strategy}")
+    facts = [
+        format_of(document),
+        document.pages and t(f"documents.{page_kind(document.name)}", count=document.pages),
+        t("documents.nodes", count=passages(document)),
+        document.versions > 1 and t("documents.versions", count=document.versions),
+        document.warnings and t("documents.warnings", count=len(document.warnings)),
+        strategy and t("strategy.indexed", name=strategy),
+        document.collection,
+        document.path.rpartition("/")[0],
+        day(document.updated_at).replace(" ", "\u00a0"),  # never broken over two lines
+        *(f"#{tag}" for tag in tagged),
+    ]
+    return " · ".join(str(one) for one in facts if one)
 
 
 def _act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
-    """Do what was chosen for the documents with these ids."""
     wanted = set(ids)
     chosen = [document for document in documents if document.document_id in wanted]
     does: dict[str, Callable[[Sequence[Document]], object]] = {

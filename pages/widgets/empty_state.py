@@ -13,10 +13,7 @@ from pages.widgets.texts import t
 
 @contextmanager
 def empty_state(title: str, text: str, *, heads_page: bool = False) -> Iterator[None]:
-    """Draw a title and a text in the middle; what is drawn within stands below them.
-
-    ``heads_page`` makes the title that of the page.
-    """
+    """Draw a title (the page's if it ``heads_page``) and a text in the middle; what is drawn within stands below."""
     with st.container(horizontal_alignment="center", gap="small"):
         st.space("medium")
         st.markdown("![](app/static/hero.svg)", width="content")

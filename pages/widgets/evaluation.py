@@ -187,15 +187,13 @@ def questions_list(questions: Sequence[SavedQuestion], found: Outcome | None) ->
 
 def told(question: SavedQuestion, result: QuestionResult | None, change: Change | None) -> str:
     """Return a question as Markdown, after how it fared."""
+    colour, fared = "gray", t("eval.not_run")
     if change is not None:
         colour = {"worse": "red", "better": "green", "same": "gray"}[change.verdict]
-        verdict = t(f"eval.verdict.{change.verdict}")
-        fared = f":{colour}-badge[{verdict} {change.before:.3f} → {change.after:.3f}]"
+        fared = f"{t(f'eval.verdict.{change.verdict}')} {change.before:.3f} → {change.after:.3f}"
     elif result is not None:
-        fared = f":gray-badge[{result.metrics['ndcg@10']:.3f}]" if result.metrics else ":gray-badge[–]"
-    else:
-        fared = f":gray-badge[{t('eval.not_run')}]"
-    return f"{fared} {plain(short(question.text, LABEL_CHARACTERS))}"
+        fared = f"{result.metrics['ndcg@10']:.3f}" if result.metrics else "–"
+    return f":{colour}-badge[{fared}] {plain(short(question.text, LABEL_CHARACTERS))}"
 
 
 def _one(question: SavedQuestion, result: QuestionResult | None) -> None:
@@ -227,7 +225,6 @@ def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionR
 
 
 def _rank(node_id: str, result: QuestionResult) -> tuple[str, Colour]:
-    """Return where a passage was found, and in which colour that is told."""
     if node_id in result.missing:
         return t("eval.missing"), "gray"
     if (rank := result.ranks[node_id]) is None:

@@ -117,12 +117,8 @@ def private_file(label: str, make: Callable[[], str | bytes], name: str, mime: s
     It is a user's own and reaches only this page: Streamlit's own download would keep it at an address that anybody who
     learns of it can read.
     """
-    asked = f"{key}.asked"
-    content = b""
-    if st.session_state.pop(asked, False):
-        made = make()
-        content = made.encode() if isinstance(made, str) else made
-    sent = base64.b64encode(content).decode()
-    data = {"label": label, "name": name, "mime": mime, "content": sent}
-    ask = partial(st.session_state.update, {asked: True})
+    made = make() if st.session_state.pop(f"{key}.asked", False) else b""
+    content = base64.b64encode(made.encode() if isinstance(made, str) else made).decode()
+    data = {"label": label, "name": name, "mime": mime, "content": content}
+    ask = partial(st.session_state.update, {f"{key}.asked": True})
     _private_file(data, key, width="content", on_wanted_change=ask)

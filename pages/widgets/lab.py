@@ -227,8 +227,7 @@ def why(here: Asked, inspection: Inspection) -> None:
     choose(here, inspection.hits)
     if here.node_id is None:
         return
-    stored = node(here.node_id)
-    if stored is None:
+    if (stored := node(here.node_id)) is None:
         st.caption(t("document.gone"))
         return
     journey = library().finder.journey(

@@ -66,7 +66,6 @@ def _state(saved: LlmSettings) -> None:
 
 
 def _search() -> None:
-    """Look for model servers on this machine; the page shows them from then on."""
     with st.spinner(t("local.searching")):
         st.session_state[_FOUND] = local_servers()
 
@@ -223,7 +222,6 @@ def _inputs(section: str, saved: Endpoint) -> tuple[dict[str, str], DeltaGenerat
 
 
 def _hints(section: str, saved: Endpoint) -> dict[str, str]:
-    """Return what stands in the fields as long as they are empty."""
     inherits = isinstance(saved, OwnModelSettings) and not section.startswith(_NAMED)
     example = t("settings.base.placeholder") if section == "llm" else _EXAMPLES.get(section, _EXAMPLE)
     no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")

@@ -1,24 +1,18 @@
 """Names that tables and forms make known, as cards, and what is said of one, each with its place."""
 
-from __future__ import annotations
-
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import streamlit as st
 
 from engine.export.harmless import plain
-from engine.topics.entities import MOST_NAMES, SEVERAL, SHORT_FORM
+from engine.topics.entities import MOST_NAMES, SEVERAL, SHORT_FORM, Statement
 from engine.topics.names import fold
 from pages.widgets.buttons import link_to
 from pages.widgets.fragments import component
 from pages.widgets.places import document_address
 from pages.widgets.services import library
 from pages.widgets.texts import t
-
-if TYPE_CHECKING:
-    from engine.topics.entities import Statement
 
 MOST_CARDS = 400
 _cards = component("topic_cards", "<ul></ul>")

@@ -89,8 +89,7 @@ def page_image(
 
 def _ratio(view: DocumentView, page: int) -> float | None:
     """Return a page's width by its height, None where that is not known."""
-    sizes = view.tree.page_sizes
-    width, height = sizes[page - 1] if page <= len(sizes) else (0, 0)
+    [(width, height)] = view.tree.page_sizes[page - 1 : page] or [(0, 0)]
     return width / height if height else None
 
 
@@ -131,7 +130,6 @@ def _lines(lines: Sequence[Line]) -> list[list[Any]]:
 
 
 def _summary(lines: Sequence[Line]) -> str:
-    """Say that the page was read by text recognition, and how many lines are to be checked."""
     if not lines:
         return ""
     low = sum(sure < DOUBTED for _, _, sure in lines)

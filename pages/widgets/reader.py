@@ -94,18 +94,15 @@ def _go(target: Place, **changes: str | int | None) -> None:
 def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None:
     """Draw the way back, the name, what it is, its versions and what can be done with it."""
     document = here.document
-    with st.container(horizontal=True, gap="small"):
-        link_to("documents", t("shell.to_documents"), "folder_open")
+    link_to("documents", t("shell.to_documents"), "folder_open")
     shown = next(item for item in versions if item.version == here.version)
     title, actions = st.columns([3, 2], vertical_alignment="center")
     with title.container(gap=None):
         st.title(plain(document.name), anchor=False)
-        facts = [format_of(document)]
-        if shown.pages:
-            facts.append(t(f"documents.{page_kind(document.name)}", count=shown.pages))
+        pages = t(f"documents.{page_kind(document.name)}", count=shown.pages) if shown.pages else ""
         count = passages(document) if shown.version == document.version else view.passages_in(view.root)
-        facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
-        st.caption(" · ".join(facts))
+        facts = [pages, t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
+        st.caption(" · ".join(filter(None, [format_of(document), *facts])))
     with actions.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
         link_to("chat", t("document.ask"), "forum", about=document.document_id)
         st.download_button(
@@ -253,11 +250,9 @@ def _flow(
 
 
 def _pictures(view: DocumentView, nodes: Iterable[Node]) -> dict[str, str]:
-    """Return the pictures among some nodes as data addresses by node id; those that cannot be had are left out."""
+    """Return the first pictures among some nodes as data addresses by node id, "" where one cannot be had."""
     wanted = [node for node in nodes if node.role == "image" and not node.metadata.get("whole_page")]
-    version = view.tree.version
-    found = {node.node_id: _address(seen(), node.node_id, version) for node in wanted[:MOST_PICTURES]}
-    return {node_id: address for node_id, address in found.items() if address}
+    return {one.node_id: _address(seen(), one.node_id, view.tree.version) for one in wanted[:MOST_PICTURES]}
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
@@ -282,9 +277,9 @@ def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict
         return [], nodes
     part = here.part if here.part and here.part <= sheet.parts else sheet.part_of(node, here.cell)
     if sheet.parts > 1:
-        first, last = sheet.bounds(part)
+        shown = sheet.shown(part)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(t("document.rows", first=first, last=last, count=sheet.rows[-1]), width="content")
+            st.caption(t("document.rows", first=shown[0], last=shown[-1], count=sheet.rows[-1]), width="content")
             key = f"reader.part.{here.document.document_id}.{here.page}.{part}"
 
             def turned() -> None:
@@ -363,7 +358,6 @@ def _document(view: DocumentView) -> None:
 
 
 def _told(one: Correction) -> str:
-    """Return what a correction says."""
     key = f"correct.is.{one.kind}" + (".text" if one.kind == "heading" and one.text else "")
     said, text = plain(short(one.said, SAID)), plain(short(one.text, SAID))
     return t(key, said=said, text=text, level=one.level, count=one.rows)

@@ -1,7 +1,4 @@
-"""A few small documents of our own, in both languages and several formats, to try DropQA with.
-
-``benchmarks/sample_library.py`` writes them.
-"""
+"""A few small documents of our own, in both languages, to try DropQA with: by ``benchmarks/sample_library.py``."""
 
 from pathlib import Path
 

@@ -40,10 +40,7 @@ def search_box() -> None:
     query = str(state.get("query") or "")[:LONGEST_QUERY].strip()
     says = {name: t(f"search.{name}") for name in ("open", "placeholder", "start", "results", "close")}
     says["ask"] = t("search.ask")  # its hole is filled in the browser, as one types
-    data = {
-        "query": query, "groups": found(query), "says": says,
-        "none": t("search.none", query=query),
-    }  # fmt: skip
+    data = {"query": query, "groups": found(query), "says": says, "none": t("search.none", query=query)}
     result = _component(data, "search_box", "query", "asked")
     if isinstance(result.asked, str) and result.asked.strip():
         st.session_state[ASKED] = result.asked
@@ -85,11 +82,10 @@ def _sections(query: str) -> list[dict[str, str]]:
     keys = snapshot.keyword_search(lambda text: wanted.search(text) is not None, SECTIONS_READ, scope)
     stored = snapshot.nodes(keys)
     stored.sort(key=lambda item: (not wanted.match(item.node.title), len(item.node.title)))
+    above = (" › ".join([one.document, *one.path[:-1]]) for one in stored)
     return [
-        _row(
-            item.node.title, " › ".join([item.document, *item.path[:-1]]), "§", document_address(node=item.node.node_id)
-        )
-        for item in stored[:SECTIONS]
+        _row(one.node.title, place, "§", document_address(node=one.node.node_id))
+        for one, place in zip(stored[:SECTIONS], above, strict=False)
     ]
 
 

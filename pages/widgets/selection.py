@@ -1,6 +1,7 @@
 """What can be done with words selected in a document: ask about them, find similar ones, why were they not found."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -34,17 +35,13 @@ class Selected:
     node_id: str | None
 
     @classmethod
-    def of(cls, given: object) -> Self | None:
-        """Return what came from the browser; None where it is nothing of this kind."""
-        if not isinstance(given, dict) or given.get("act") not in ACTS:
-            return None
-        words, node = str(given.get("words") or "")[:MOST_CHARACTERS], given.get("node")
-        return cls(given["act"], words, node if isinstance(node, str) else None)
-
-    @classmethod
     def or_node(cls, result: Any) -> Self | str | None:
         """Return what a component of a page reports: what is wanted of words, or the id of the node that was picked."""
-        return cls.of(result.act) or (result.picked if isinstance(result.picked, str) else None)
+        given = result.act
+        if isinstance(given, dict) and given.get("act") in ACTS:
+            words, node = str(given.get("words") or "")[:MOST_CHARACTERS], given.get("node")
+            return cls(given["act"], words, node if isinstance(node, str) else None)
+        return result.picked if isinstance(result.picked, str) else None
 
 
 def acts() -> dict[str, str] | None:
@@ -115,13 +112,10 @@ def _similar(words: str, node_id: str | None) -> None:
 
 def _question() -> str:
     """Return the question from whose answer one reads here; empty where there is none."""
-    came_from = conversation.current()
-    if not came_from:
-        return ""
-    try:
-        return asked_of(library().conversations.get(owner(), came_from)[1], st.query_params.get("turn"))
-    except NotFoundError:
-        return ""
+    with suppress(NotFoundError):
+        if came_from := conversation.current():
+            return asked_of(library().conversations.get(owner(), came_from)[1], st.query_params.get("turn"))
+    return ""
 
 
 def asked_of(messages: Sequence[Message], turn: str | None) -> str:

@@ -26,10 +26,7 @@ _TOKEN = "owner.token"
 
 
 def library() -> Library:
-    """Return this process's Library as who is here sees it.
-
-    Raises DropQAError (locked by another process, bad settings …).
-    """
+    """Return this process's Library as who is here sees it. Raises DropQAError (locked, bad settings …)."""
     whole = whole_library()
     return seen_by(whole, Visitor.of(user())) if whole.settings.access.named else whole
 

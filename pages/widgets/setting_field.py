@@ -49,13 +49,11 @@ def entry(name: str, value: Any, key: str, **look: Any) -> Any:
 
 
 def _save(name: str, key: str) -> None:
-    """Check and save what was entered; of a wrong value it is told why."""
     if tried(lambda: library().update_settings({name: st.session_state[key]})):
         tell_next(t("settings.saved"))
 
 
 def _bounds(name: str, kind: type[int] | type[float]) -> dict[str, Any]:
-    """Return the range that a number's field takes."""
     limits = [(place, getattr(limit, at, None)) for limit in info_of(name).metadata for place, at in _LIMITS]
     return {place: kind(limit) for place, limit in limits if limit is not None}
 

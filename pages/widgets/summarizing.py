@@ -14,7 +14,7 @@ from pages.widgets import buttons
 from pages.widgets.answer import marked, sources
 from pages.widgets.document_view import DocumentView
 from pages.widgets.places import Place
-from pages.widgets.services import library
+from pages.widgets.services import generation, library
 from pages.widgets.texts import said, t
 
 MOST_SECTIONS = 500
@@ -68,7 +68,7 @@ def is_made(of: tuple[Any, ...]) -> bool:
 
 
 def _state(of: tuple[Any, ...]) -> tuple[Any, ...]:
-    return (of, library().storage.snapshot().generation, library().settings.summary_llm.model)
+    return (of, generation(), library().settings.summary_llm.model)
 
 
 def draw(of: tuple[Any, ...], make: Callable[[OnEvent], Summary]) -> None:

@@ -98,10 +98,7 @@ def _window(count: int, width: int, head: int, wanted: int) -> tuple[int, int]:
 def cells_of(
     node: Node, shown: Sequence[int], width: int, marked: set[Place]
 ) -> tuple[dict[Place, list[Any]], set[Place]]:
-    """Return what is drawn of some rows and the first columns, by place, and the places that merged cells cover.
-
-    A cell is as in :func:`table_of`.
-    """
+    """Return what :func:`table_of` draws of some rows and the first columns, by place, and what merged cells cover."""
     rows, kind = rows_of(node), kinds_of(node)
     spans, covered = spans_of(node, set(shown), width)
     cells = {
@@ -200,7 +197,6 @@ def _quoted(rows: Grid, head: int, quote: str) -> set[Place]:
 
 
 def _cells(rows: Grid, places: Iterable[int]) -> set[Place]:
-    """All cells of the rows at some places."""
     return {(row, column) for row in places for column in range(len(rows[row]))}
 
 
@@ -265,10 +261,9 @@ class Sheet:
             row = begin[1] if begin[1] in numbers else numbers[-1]
         return min(bisect_left(self.rows, row) // self._size + 1, self.parts)
 
-    def bounds(self, part: int) -> tuple[int, int]:
-        """Return the first and last row of a part."""
-        shown = self._shown(part)
-        return shown[0], shown[-1]
+    def shown(self, part: int) -> list[int]:
+        """Return the rows of a part."""
+        return self.rows[(part - 1) * self._size : part * self._size]
 
     def block(
         self, part: int, *, active: Node | None = None, quote: str = "", cell: str = "", label: str = ""
@@ -278,8 +273,8 @@ class Sheet:
         Above it stands the header of a table that began before. Its cells are those of ``table_grid.table_of`` with
         the id of their node added; the kind "a" marks those of the active node, "e" cells that belong to no node.
         """
-        body, head = self._shown(part), self._header_above(part)
-        shown = head + body
+        body, head = self.shown(part), self._header_above(part)
+        shown, columns = head + body, range(self._left, self._right)
         at = {number: index for index, number in enumerate(shown)}
         grid: dict[tuple[int, int], list[Any]] = {}
         covered: set[tuple[int, int]] = set()
@@ -288,27 +283,20 @@ class Sheet:
             chosen = active is not None and node_id == active.node_id
             self._put(node_id, at, grid, covered, chosen=chosen, quote=quote, cell=cell)
         rows = [
-            [
-                grid.get((row, column), ["", 1, 1, "e", ""])
-                for column in range(self._left, self._right)
-                if (row, column) not in covered
-            ]
+            [grid.get((row, column), ["", 1, 1, "e", ""]) for column in columns if (row, column) not in covered]
             for row in range(len(shown))
         ]
         table = {
             "grid": rows, "head": len(head), "numbers": shown, "skipped": 0, "left": 0,
-            "letters": [column_letters(column) for column in range(self._left, self._right)],
+            "letters": [*map(column_letters, columns)],
         }  # fmt: skip
         return {"id": "", "role": "sheet", "text": "", "label": label, "table": table, "holds": ids}
 
     def _header_above(self, part: int) -> list[int]:
         """Return the header rows, in parts before, of the table that goes on at the top of a part."""
-        first = self._shown(part)[0]
+        first = self.shown(part)[0]
         node, _, numbers = self._placed[self._on_row[first][0][0]]
         return [number for number in numbers[: header_of(node)] if number < first]
-
-    def _shown(self, part: int) -> list[int]:
-        return self.rows[(part - 1) * self._size : part * self._size]
 
     def _put(
         self, node_id: str, at: dict[int, int], grid: dict[Place, list[Any]], covered: set[Place],

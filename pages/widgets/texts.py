@@ -38,7 +38,6 @@ _cookie, _native = component("language"), component("language_native")
 
 @cache
 def _read(name: str) -> dict[str, Any]:
-    """Return one file of texts."""
     return tomllib.loads((_FOLDER / name).read_text("utf-8"))
 
 

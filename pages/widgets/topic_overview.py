@@ -191,7 +191,6 @@ def _topic(topic: Topic) -> None:
 
 
 def _actions(topic: Topic) -> None:
-    """Draw the ways to change a topic by hand, each in a dialog that says what it does."""
     dialogs = (_rename, _merge, _split, _delete)
     with st.container(horizontal=True, gap="xsmall", width="content"):
         for (action, icon), dialog in zip(ACTIONS.items(), dialogs, strict=True):

@@ -185,7 +185,6 @@ def _edit(message: Message, *, last: bool) -> None:
 
 
 def _unfinished(message: Message, *, asked: bool) -> None:
-    """Say why an answer ended early; its question can be asked again."""
     state = message.state if message.state in ("stopped", "failed", "withheld") else "interrupted"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f":material/info: {t(f'answer.{state}')}", width="content")

@@ -92,7 +92,6 @@ def _choose_strategy() -> None:
 
 
 def _fetch(key: str) -> None:
-    """Fetch, once, the page or file of the web whose address was entered."""
     from engine.web_source import fetch
 
     settings, address = library().settings, st.session_state[key] or ""
@@ -101,7 +100,6 @@ def _fetch(key: str) -> None:
 
 
 def _take(key: str) -> None:
-    """Queue the files that have just arrived, and empty the field."""
     strategy: Strategy | None = st.session_state.get(_STRATEGY)
     name_of = of_folder if key.endswith(".folder") else str
     files = st.session_state[key] or []
@@ -149,8 +147,7 @@ def work(jobs: list[Job]) -> None:
     if again := failed(jobs):
         _failures(again)
     at_work = active(jobs)
-    files = [job for job in at_work if job.kind == "ingest"]
-    if files:
+    if files := [job for job in at_work if job.kind == "ingest"]:
         with st.container(border=True, gap="small"):
             label = t("jobs.ingest", count=len(files), name=plain(files[0].name))
             share = of_files([job for job in jobs if job.kind == "ingest"])[1]
@@ -221,7 +218,6 @@ def _alike(jobs: Sequence[Job]) -> None:
 
 
 def _renewed(document: Document) -> None:
-    """Draw what the newest version of a document changed."""
     new, *older = library().versions(document.document_id)
     if not older:  # deleted since
         return

@@ -144,7 +144,6 @@ def rows_of(found: Difference) -> list[dict[str, Any]]:
 
 
 def _rows(found: Difference, rows: Sequence[dict[str, Any]]) -> None:
-    """Draw the changes, with buttons that lead from one to the next."""
     says = {key: t(f"difference.{key}") for key in (*KINDS, "next", "previous", "nothing", "more")}
     count = sum(len(row["passages"]) for row in rows)
     place = [t("difference.place", n=n + 1, count=count) for n in range(count)]

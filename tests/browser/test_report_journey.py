@@ -81,7 +81,7 @@ def test_a_report_is_wished_for_in_the_chat_followed_read_and_taken_along(visito
     dialog = page.get_by_role("dialog")
     word = docx.Document(str(saved(page, dialog.get_by_role("button", name="Word").click)))
     headings = [one.text for one in word.paragraphs if one.style.name.startswith("Heading")]
-    assert headings == ["Harbours compared", "Summary", "Fees", "Berths", "Dredging"]
+    assert headings == ["Harbours compared", "Summary", "Fees", "Berths", "Dredging", "Documents cited"]
     pdf = saved(page, dialog.get_by_role("button", name="PDF").click).read_bytes()
     assert "vardo.md, version 1" in "".join(one.get_text() for one in pymupdf.open(stream=pdf))
     page.keyboard.press("Escape")
