@@ -73,7 +73,8 @@ def take_in(library: Library, dataset: Dataset, strategy: Strategy | None = None
         results = library.add([Source(clean_name(path.name), path, strategy) for path in dataset.files])
         names = {document_id_for(clean_name(path.name)): path.stem for path in dataset.files}
     else:
-        results = library.add_texts(((_name(one), _document(one)) for one in dataset.passages), strategy)
+        texts = (f"{one.title}\n\n{one.text}" if one.title else one.text for one in dataset.passages)
+        results = library.add_texts(zip(map(_name, dataset.passages), texts, strict=True), strategy)
         names = {document_id_for(_name(one)): one.passage_id for one in dataset.passages}
     if failed := [result for result in results if result.status == "failed"]:
         raise StorageError(f"{len(failed)} passages could not be added; {failed[0].name}: {failed[0].error}")
@@ -103,10 +104,6 @@ def peak_memory_mb() -> float | None:
 
 def _name(passage: Passage) -> str:
     return clean_name(f"{passage.passage_id}.txt")
-
-
-def _document(passage: Passage) -> str:
-    return f"{passage.title}\n\n{passage.text}" if passage.title else passage.text
 
 
 def _bytes_of(folder: Path, beside: str) -> int:

@@ -56,8 +56,7 @@ class Ocr:
     """PaddleOCR with one model size; one instance, loaded on first use, one picture at a time."""
 
     def __init__(self, settings: OcrSettings, weights: Path) -> None:
-        self._settings = settings
-        self._weights = weights
+        self._settings, self._weights = settings, weights
         self._lock = threading.Lock()
         self._loaded: Any = None
 
@@ -158,9 +157,7 @@ def open_ocr(settings: OcrSettings) -> Ocr | None:
 
     Nothing is loaded before the first picture is read.
     """
-    if not settings.enabled:
-        return None
-    return Ocr(settings, WEIGHTS)
+    return Ocr(settings, WEIGHTS) if settings.enabled else None
 
 
 def _quad(corners: Any) -> Quad:

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.index.tokenize import query_terms
 from engine.model import Hit, Node, Value
+from engine.retrieve.expand import prose_in_graph
 from engine.retrieve.hits import hits_of
 from engine.retrieve.run import Run
 from engine.retrieve.snippet import Sought
@@ -150,7 +151,8 @@ def _window(run: Run, hits: Sequence[Hit]) -> list[Walk]:
     return [
         Walk(hit.node_id, node.node_id, "window", label_of(node), False)
         for hit in hits[:WIDENED_HITS]
-        for node in around(hit, run.storage, sought, window)
+        if (placed := prose_in_graph(hit, run.storage))
+        for node in around(*placed, hit.path, sought, window)
         if node.node_id not in known
     ]
 

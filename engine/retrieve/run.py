@@ -209,15 +209,10 @@ def _namable(run: Run) -> dict[str, str]:
     return names
 
 
-def _gain(naming: Naming, key: str) -> float:
-    """What a node gains for being in a document that is named."""
-    most = IN_NAMED_DOCUMENT if key in naming.whole else IN_HALF_NAMED
-    return most * naming.documents[key] ** 2
-
-
 def _recall_without_names(run: Run, naming: Naming, scopes: Mapping[str, Scope], names: Mapping[str, str]) -> None:
     best = _best_named(naming)
-    run.in_named = [(scopes[key], _gain(naming, key)) for key in best]
+    most = {key: IN_NAMED_DOCUMENT if key in naming.whole else IN_HALF_NAMED for key in best}
+    run.in_named = [(scopes[key], most[key] * naming.documents[key] ** 2) for key in best]
     run.query = _in_words_of(without_names(run.query, naming), run.snapshot, run.settings)
     if told := [names[key] for key in best if key in naming.whole]:  # "minutes" in a name need not be what is asked
         run.note("in_named", names=", ".join(told))

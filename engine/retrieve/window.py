@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-import networkx
+from networkx import DiGraph
 
 from engine.model import PROSE, Hit, Node
 from engine.retrieve.expand import children_in, neighbours, prose_in_graph
@@ -30,16 +30,12 @@ WIDENED_HITS = 5
 SHORT_LINES, SHORT_LETTERS = 8, 80
 
 
-def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node]:
+def around(graph: DiGraph, node: Node, path: Sequence[str], sought: Sought, window: int) -> list[Node]:
     """Return those of ``window`` siblings on either side of a hit that make it answer better, in reading order."""
-    found = prose_in_graph(hit, storage)
-    if found is None:
-        return []
-    graph, node = found
-    context = "\n".join(hit.path)
+    context = "\n".join(path)
     best = _coverage(node.text, context, sought)
     kept: list[Node] = []
-    for other in sorted(neighbours(graph, hit.node_id, window), key=lambda one: abs(one.position - node.position)):
+    for other in sorted(neighbours(graph, node.node_id, window), key=lambda one: abs(one.position - node.position)):
         if other.role not in PROSE or not other.text:
             continue
         block = "\n".join(one.text for one in sorted([node, *kept, other], key=lambda one: one.position))
@@ -50,46 +46,33 @@ def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node
     return sorted(kept, key=lambda one: one.position)
 
 
-def short_lines(hit: Hit, storage: Storage) -> list[Node]:
+def short_lines(graph: DiGraph, node: Node) -> list[Node]:
     """Return the short lines beside one that was found and is no sentence: of a form, a slide, a list of terms.
 
     Which of them answers no word may tell: "who was admitted" is said by the line of the name, when by another one.
     """
-    found = prose_in_graph(hit, storage)
-    if found is None or not _heads(found[1]):
+    if not _heads(node):
         return []
-    graph, node = found
-    beside = neighbours(graph, hit.node_id, SHORT_LINES)
+    beside = neighbours(graph, node.node_id, SHORT_LINES)
     before = takewhile(_is_short_line, (one for one in beside if one.position < node.position))
     return [*reversed(list(before)), *takewhile(_is_short_line, _behind(node, beside))]
 
 
-def led_to(hit: Hit, storage: Storage) -> list[Node]:
+def led_to(graph: DiGraph, node: Node) -> list[Node]:
     """Return what stands behind a hit that says little without: under a line that heads it, or announced by a colon.
 
     Of what is announced the first text or table, whatever its length, or the texts of the sections below; a table also
     behind a short text.
     """
-    found = prose_in_graph(hit, storage)
-    if found is None:
-        return []
-    graph, node = found
-    behind = _behind(node, neighbours(graph, hit.node_id, _LED))
+    behind = _behind(node, neighbours(graph, node.node_id, _LED))
     roles, announcing = [one.role for one in behind], announces(node.text)
     if announcing and set(roles) <= {"section"}:
-        return _texts_below(behind, graph)[: 2 * _LED]
+        below = (one for section in behind for one in children_in(graph, section.node_id))
+        return [one for one in below if one.text][: 2 * _LED]
     if _heads(node):
-        return list(takewhile(_is_told, behind))
+        return list(takewhile(lambda one: one.text and not _heads(one), behind))
     tabled = roles[:1] == ["table"] and len(node.text) <= _LEAD_LETTERS
     return behind[:1] if announcing or tabled else []
-
-
-def _texts_below(sections: Sequence[Node], graph: networkx.DiGraph) -> list[Node]:
-    return [one for section in sections for one in children_in(graph, section.node_id) if one.text]
-
-
-def _is_told(node: Node) -> bool:
-    return bool(node.text) and not _heads(node)
 
 
 def _behind(node: Node, siblings: Sequence[Node]) -> list[Node]:
@@ -118,9 +101,9 @@ def parents_for_children(hits: Sequence[Hit], storage: Storage, parent_size: flo
     return whole
 
 
-def _sections_of(hits: Sequence[Hit], storage: Storage) -> Iterator[tuple[str, networkx.DiGraph, list[str]]]:
+def _sections_of(hits: Sequence[Hit], storage: Storage) -> Iterator[tuple[str, DiGraph, list[str]]]:
     """Yield the sections right above hits that are prose: the id, its graph, the ids of its hits."""
-    found: dict[tuple[str, int, str], tuple[networkx.DiGraph, list[str]]] = {}
+    found: dict[tuple[str, int, str], tuple[DiGraph, list[str]]] = {}
     for hit in hits:
         placed = prose_in_graph(hit, storage)
         if placed is not None and (parent := placed[1].parent_id):
@@ -150,36 +133,24 @@ def announces(text: str) -> bool:
     return bool(_ANNOUNCES.search(text))
 
 
-def list_of(hit: Hit, storage: Storage) -> list[Node]:
+def list_of(graph: DiGraph, node: Node) -> list[Node]:
     """Return the list that a hit announces or is an item of: the announcing node, then the items in order.
 
     A short table right behind the announcing node stands for its list. At most :data:`MOST_ITEMS` items; empty where
     there is no such list.
     """
-    siblings, first = _siblings_of(hit, storage)
-    if not siblings:
+    if not node.parent_id or node.parent_id not in graph:
         return []
-    node = siblings[first]
+    siblings = children_in(graph, node.parent_id)
+    first = siblings.index(node)
     while first > 0 and _belongs(siblings[first]):
         first -= 1
     announcing, *behind = siblings[first : first + 1 + MOST_ITEMS]
     if not announces(announcing.text) or _belongs(announcing):
         return []
-    items = list(takewhile(_is_short_table, behind[:1])) or list(takewhile(_belongs, behind))
+    table = [one for one in behind[:1] if one.role == "table" and len(one.text) <= SHORT_TABLE]
+    items = table or list(takewhile(_belongs, behind))
     return [announcing, *items] if items and node in (announcing, *items) else []
-
-
-def _siblings_of(hit: Hit, storage: Storage) -> tuple[list[Node], int]:
-    """The children of the node above a hit that is prose, and which of them it is; none where nothing is above it."""
-    found = prose_in_graph(hit, storage)
-    if found is None or not (parent := found[1].parent_id) or parent not in found[0]:
-        return [], 0
-    siblings = children_in(found[0], parent)
-    return siblings, siblings.index(found[1])
-
-
-def _is_short_table(node: Node) -> bool:
-    return node.role == "table" and len(node.text) <= SHORT_TABLE
 
 
 def _belongs(node: Node) -> bool:
