@@ -33,7 +33,7 @@ def check(gold: Gold, hits: Sequence[Hit], passage_of: Callable[[Hit], str | Non
     if holders := {node.node_id for node in gold.nodes if node.bbox and holds_answer(node, gold.answers)}:
         found["box"] = bool(right & holders)
     tables = (node for node in gold.nodes if node.role == "table")
-    if cells := {node.node_id: cells for node in tables if (cells := list(_cells(node, gold.answers)))}:
+    if cells := {node.node_id: own for node in tables if (own := list(_cells(node, gold.answers)))}:
         seen = {cell.unit for node_id in right & cells.keys() for cell in cells[node_id]}
         found["cell"] = bool(seen)
         units = {parse_cell(answer).unit for answer in gold.answers} - {None}

@@ -105,8 +105,5 @@ def _image_info(node: Node, extracted: bool) -> dict[str, Any]:
 
 def _table_info(node: Node, extracted: bool) -> dict[str, Any]:
     rows = node.metadata.get("rows") or []
-    return {
-        "table_image_extracted": extracted,
-        "row_count": len(rows),
-        "col_count": max((len(row) for row in rows), default=0),
-    }
+    columns = max(map(len, rows), default=0)
+    return {"table_image_extracted": extracted, "row_count": len(rows), "col_count": columns}

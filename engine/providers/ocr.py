@@ -22,7 +22,7 @@ import numpy as np
 
 from engine.config import OcrSettings
 from engine.errors import ProviderUnavailableError
-from engine.model import BBox, Value
+from engine.model import BBox, Value, hull
 from engine.providers.paddle_import import without_unused_packages
 
 WEIGHTS = Path(__file__).parent / "weights" / "ppocrv6_tiny"
@@ -48,8 +48,7 @@ class OcrLine(Value):
     @property
     def box(self) -> BBox:
         """The upright box around the corners, in their unit."""
-        xs, ys = [x for x, _ in self.quad], [y for _, y in self.quad]
-        return (min(xs), min(ys), max(xs), max(ys))
+        return hull((x, y, x, y) for x, y in self.quad)
 
 
 class Ocr:

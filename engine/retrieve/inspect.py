@@ -77,21 +77,14 @@ class Inspection(Value):
 def inspect(run: Run, query: str) -> Inspection:
     """Take a finished run apart; of each ranking the first :data:`SHOWN` nodes are given."""
     hits = hits_of(run)
-    return Inspection(
-        query=query,
-        mode=run.mode,
-        hits=hits,
-        stages=_stages(run),
-        parts={
-            one.stored.node.node_id: {name: round(value, 4) for name, value in one.parts.items() if value}
-            for one in run.ranked[: run.depth]
-        },
-        walk=[*_walk(run, {hit.node_id for hit in hits}), *_window(run, hits)],
-        understood=_understood(run),
-        matched=round(run.matched, 4),
-        timings_ms=dict(run.timings),
-        notes=list(run.notes),
-    )
+    parts = {
+        one.stored.node.node_id: {name: round(value, 4) for name, value in one.parts.items() if value}
+        for one in run.ranked[: run.depth]
+    }
+    walk = [*_walk(run, {hit.node_id for hit in hits}), *_window(run, hits)]
+    understood, matched = _understood(run), round(run.matched, 4)
+    timings, notes = dict(run.timings), list(run.notes)
+    return Inspection(query, run.mode, hits, _stages(run), parts, walk, understood, matched, timings, notes)
 
 
 def _stages(run: Run) -> list[Stage]:

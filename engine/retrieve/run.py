@@ -260,16 +260,11 @@ def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
     retrieval = run.settings.retrieval
     beside = [*(one.key for one in run.sparse), *others]
     cosines = {} if run.vector is None else _cosines(run.vector, run, beside)
+    spread, trust = run.embedder.spread if run.embedder else None, trust_in_words(run.matched)
     fused = fuse(
-        run.dense,
-        run.sparse,
-        retrieval.fusion,
-        spread=run.embedder.spread if run.embedder else None,
-        cosines=cosines,
-        full=retrieval.k_sparse,
-        trust=trust_in_words(run.matched),
+        run.dense, run.sparse, retrieval.fusion, spread=spread, cosines=cosines, full=retrieval.k_sparse, trust=trust,
         others=others,
-    )
+    )  # fmt: skip
     return _with_named(fused, run.in_named)
 
 
