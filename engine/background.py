@@ -48,12 +48,9 @@ STAGES = {
 
 
 def embed_pending(
-    storage: Storage,
-    embedder: Embedder,
-    *,
-    on_progress: Callable[[int], None] | None = None,
+    storage: Storage, embedder: Embedder, *, on_progress: Callable[[int], None] | None = None,
     stopped: Cancelled = lambda: False,
-) -> int:
+) -> int:  # fmt: skip
     """Compute and store the vectors that are missing; return how many nodes were embedded."""
     done = 0
     for batch in itertools.count(1):

@@ -87,16 +87,11 @@ class Finder:
         enhanced = bool(result.hits) and result.mode != "keyword" and chosen.asks_model
         if not (enhanced or always_as_text):
             return result
-        return self._as_text(result, enhanced, enhanced and chosen.enable_summary, cancelled)
-
-    def _as_text(
-        self, result: SearchResult, enhanced: bool, condensed: bool, cancelled: Cancelled | None
-    ) -> SearchResult:
         started = time.perf_counter()
         trees = [self._storage.tree(*one) for one in {(hit.document_id, hit.version) for hit in result.hits}]
         placed = [(place, node) for tree in trees for place, node in enumerate(tree.nodes)]
         nodes = {node.node_id: node for _, node in placed}
-        if condensed:
+        if enhanced and chosen.enable_summary:
             result = self._with_summaries(result, nodes, started, cancelled)
         places = {node.node_id: place for place, node in placed}
         return replace(result, text=search_text(result, nodes, places, enhanced=enhanced))

@@ -8,7 +8,9 @@ import hashlib
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 
@@ -63,20 +65,18 @@ class Source:
 
     def size(self) -> int:
         """Return the size in bytes. Raises UnreadableFileError when the path cannot be read."""
-        if isinstance(self.data, bytes):
-            return len(self.data)
-        try:
-            return self.data.stat().st_size
-        except OSError as error:
-            raise UnreadableFileError(f"{self.name} cannot be read: {error.strerror}.") from error
+        with self._readable():
+            return len(self.data) if isinstance(self.data, bytes) else self.data.stat().st_size
 
     def sha256(self) -> str:
         """Return the SHA-256 of the content in hex. Raises UnreadableFileError."""
-        if isinstance(self.data, bytes):
-            return hashlib.sha256(self.data).hexdigest()
+        with self._readable(), BytesIO(self.data) if isinstance(self.data, bytes) else self.data.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
         try:
-            with self.data.open("rb") as file:
-                return hashlib.file_digest(file, "sha256").hexdigest()
+            yield
         except OSError as error:
             raise UnreadableFileError(f"{self.name} cannot be read: {error.strerror}.") from error
 
@@ -378,12 +378,9 @@ class Ingest:
         raise NotFoundError(f"{received.name} has no version {received.replaces} of this file any more.")
 
     def add(
-        self,
-        source: Source,
-        on_stage: OnStage | None = None,
-        cancelled: Cancelled | None = None,
+        self, source: Source, on_stage: OnStage | None = None, cancelled: Cancelled | None = None,
         on_cut_short: Callable[[Received], None] = lambda received: None,
-    ) -> AddResult:
+    ) -> AddResult:  # fmt: skip
         """Add one file; what is wrong with it is told in the result, not raised.
 
         ``on_cut_short`` gets a stored file whose reading was cancelled. Raises CancelledError after that.

@@ -5,6 +5,7 @@ It chooses the parts, owns the background work and gives every capability as a m
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -70,8 +71,9 @@ class Library:
         self._work_on(storage)
         enrichment = Enrichment(storage, self._ingest, lambda: self._settings, self._providers)
         self._folders = FolderSync(storage, self._ingest, lambda: self._settings, folder, lambda: self._ending)
+        follow = partial(Library.follow, self)  # also where those who use the library may not
         self.watcher = FolderWatcher(
-            lambda: self._settings.watch.folders, lambda: self._settings.watch.poll_seconds, self._follow
+            lambda: self._settings.watch.folders, lambda: self._settings.watch.poll_seconds, follow
         )
         writer = writing.ReportWriter(storage, self._providers, lambda: self._settings, self.finder, self.topics.all)
         self._background = Background(
@@ -358,9 +360,6 @@ class Library:
 
         What was put away or removed by it is told in the result. Raises UsageError, StorageError.
         """
-        return self._follow(folders)
-
-    def _follow(self, folders: Sequence[str]) -> FolderChanges:
         found = self._folders.look(folders)
         if found.documents:
             self._background.wake()

@@ -235,10 +235,8 @@ def has_picture(media_type: str, node: Node) -> bool:
     """Tell whether a file of this type holds a picture of a node: an image in it, what lies in a box of a page."""
     if media_type == "application/pdf" and node.role in ("image", "table") and node.page and node.bbox:
         return True
-    return node.role == "image" and (bool(node.metadata.get("whole_page")) or _is_inside(media_type, node))
-
-
-def _is_inside(media_type: str, node: Node) -> bool:
+    if node.role != "image" or node.metadata.get("whole_page"):
+        return node.role == "image"
     source = str(node.metadata.get("source") or "")
     return embedded(source) or (bool(source) and "://" not in source and not media_type.startswith("text/"))
 

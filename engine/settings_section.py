@@ -16,12 +16,8 @@ Names = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 class Section(BaseModel):
     """Base of all settings sections: frozen, and an unknown key is an error."""
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        validate_default=True,
-        hide_input_in_errors=True,  # it may be a key
-    )
+    # What is given may be a key: errors do not repeat it.
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, hide_input_in_errors=True)
 
 
 class AddressSettings(Section):

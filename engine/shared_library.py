@@ -1,7 +1,6 @@
 """Libraries that outlive a call, or do not: one per folder for a whole process, and a temporary one."""
 
 import contextlib
-import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -122,11 +121,8 @@ def close_shared_libraries() -> None:
 @contextlib.contextmanager
 def temporary_library() -> Iterator[Library]:
     """Open a library in a temporary folder that is removed afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix="dropqa-"))
-    try:
+    with tempfile.TemporaryDirectory(prefix="dropqa-", ignore_cleanup_errors=True) as folder:
         # Not in a database that the environment names.
-        own = load_settings(folder).model_copy(update={"database": DatabaseSettings()})
+        own = load_settings(Path(folder)).model_copy(update={"database": DatabaseSettings()})
         with Library.open(folder, settings=own, flags={"database.url": ""}, background=False) as library:
             yield library
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

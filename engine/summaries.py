@@ -70,17 +70,12 @@ def passages(tree: Tree, *, section: str = "", node_ids: Sequence[str] = ()) -> 
     return title, [make.of(node) for key, node in found.items() if node.text and key not in cover]
 
 
-def _named(tree: Tree, node_ids: Sequence[str]) -> list[Node]:
+def _roots(tree: Tree, section: str, node_ids: Sequence[str]) -> list[Node]:
     nodes = {node.node_id: node for node in tree.nodes}
     if missing := [node_id for node_id in node_ids if node_id not in nodes]:
         raise NotFoundError(f"{tree.name} has no node {missing[0]} in version {tree.version}.")
-    return [nodes[node_id] for node_id in node_ids]
-
-
-def _roots(tree: Tree, section: str, node_ids: Sequence[str]) -> list[Node]:
-    chosen = _named(tree, node_ids)
     if not section:
-        return chosen or [tree.nodes[0]]
+        return [nodes[node_id] for node_id in node_ids] or [tree.nodes[0]]
     titled = [n for n in tree.nodes if n.role == "section" and section.casefold() in n.title.casefold()]
     if not titled:
         raise NotFoundError(f"{tree.name} has no section titled “{section}”. `dropqa tree` shows its sections.")

@@ -60,7 +60,8 @@ class Turns:
     def _wait(self, at_once: int, cancelled: Callable[[], bool] | None) -> None:
         with self._changed:
             if len(self._queue) >= self._most and (self._queue or self._taken >= at_once):
-                seconds = self._seconds(at_once)
+                # In so many will those that wait now have been answered.
+                seconds = max(1, math.ceil(self._lasted * (len(self._queue) + 1) / at_once))
                 told = f"Too many questions are waiting. Ask again in {seconds} s."
                 raise BusyError(f"{told} 等待的问题太多，请在 {seconds} 秒后再问。", seconds)
             me = object()
@@ -74,7 +75,3 @@ class Turns:
             finally:
                 self._queue.remove(me)
                 self._changed.notify_all()
-
-    def _seconds(self, at_once: int) -> int:
-        """Return after how many seconds those that wait now will have been answered."""
-        return max(1, math.ceil(self._lasted * (len(self._queue) + 1) / at_once))

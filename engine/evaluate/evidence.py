@@ -25,23 +25,15 @@ class Gold:
     nodes: Sequence[Node]
     answers: Sequence[str]
 
-    def holders(self) -> set[str]:
-        """Return the nodes (ids) with a box that hold an answer word for word."""
-        return {node.node_id for node in self.nodes if node.bbox and holds_answer(node, self.answers)}
-
-    def cells(self) -> dict[str, list[CellValue]]:
-        """Return the cells that have an answer's value, by the id of their table."""
-        tables = (node for node in self.nodes if node.role == "table")
-        return {node.node_id: cells for node in tables if (cells := list(_cells(node, self.answers)))}
-
 
 def check(gold: Gold, hits: Sequence[Hit], passage_of: Callable[[Hit], str | None]) -> dict[str, bool]:
     """Return the checks that apply, by name, with what came of each."""
     right = {hit.node_id for hit in hits[:FIRST] if passage_of(hit) in gold.passages}
     found = {"page": bool(right)}
-    if holders := gold.holders():
+    if holders := {node.node_id for node in gold.nodes if node.bbox and holds_answer(node, gold.answers)}:
         found["box"] = bool(right & holders)
-    if cells := gold.cells():
+    tables = (node for node in gold.nodes if node.role == "table")
+    if cells := {node.node_id: own for node in tables if (own := list(_cells(node, gold.answers)))}:
         seen = {cell.unit for node_id in right & cells.keys() for cell in cells[node_id]}
         found["cell"] = bool(seen)
         units = {parse_cell(answer).unit for answer in gold.answers} - {None}

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import StorageError
@@ -73,7 +72,8 @@ def take_in(library: Library, dataset: Dataset, strategy: Strategy | None = None
         results = library.add([Source(clean_name(path.name), path, strategy) for path in dataset.files])
         names = {document_id_for(clean_name(path.name)): path.stem for path in dataset.files}
     else:
-        results = library.add_texts(((_name(one), _document(one)) for one in dataset.passages), strategy)
+        texts = (f"{one.title}\n\n{one.text}" if one.title else one.text for one in dataset.passages)
+        results = library.add_texts(zip(map(_name, dataset.passages), texts, strict=True), strategy)
         names = {document_id_for(_name(one)): one.passage_id for one in dataset.passages}
     if failed := [result for result in results if result.status == "failed"]:
         raise StorageError(f"{len(failed)} passages could not be added; {failed[0].name}: {failed[0].error}")
@@ -83,11 +83,10 @@ def take_in(library: Library, dataset: Dataset, strategy: Strategy | None = None
     after = library.status()
     seconds = round(time.perf_counter() - started, 2)
     cache = {"vectors": after.embedded, "computed": embedded, "reused": after.embedded - embedded}
-    size = {
-        "nodes": after.nodes,
-        "bytes": _bytes_of(library.folder, beside="files"),
-        "peak_memory_mb": peak_memory_mb(),
-    }
+    # The originals are not counted: they are as large however they are indexed.
+    kept = (one for one in library.folder.rglob("*") if one.relative_to(library.folder).parts[0] != "files")
+    made = sum(one.stat().st_size for one in kept if one.is_file())
+    size = {"nodes": after.nodes, "bytes": made, "peak_memory_mb": peak_memory_mb()}
     return Intake(library, names, bool(dataset.files), seconds, size, cache)
 
 
@@ -103,13 +102,3 @@ def peak_memory_mb() -> float | None:
 
 def _name(passage: Passage) -> str:
     return clean_name(f"{passage.passage_id}.txt")
-
-
-def _document(passage: Passage) -> str:
-    return f"{passage.title}\n\n{passage.text}" if passage.title else passage.text
-
-
-def _bytes_of(folder: Path, beside: str) -> int:
-    """Return the size of a library's files without the originals in its folder ``beside``."""
-    found = (path for path in folder.rglob("*") if path.is_file())
-    return sum(path.stat().st_size for path in found if path.relative_to(folder).parts[0] != beside)

@@ -30,6 +30,8 @@ SNIPPET = 200
 NOTICEABLE = 0.005
 # As that of ``Library``
 Search = Callable[..., SearchResult]
+# Gets how many questions are done, and how many there are.
+OnDone = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +128,10 @@ class SavedQuestions:
         self.delete(question_id, owner)
         return saved
 
-    def run(
-        self, owner: str = "", settings: Settings | None = None, on_progress: Callable[[int, int], None] | None = None
-    ) -> SavedRun:
+    def run(self, owner: str = "", settings: Settings | None = None, on_progress: OnDone | None = None) -> SavedRun:
         """Search every question under some settings (None: those in force) and return the measures.
 
-        Under the settings in force what has an answer is asked, too.
-        ``on_progress`` gets (questions done, questions in all). Raises UsageError for an empty set.
+        Under the settings in force what has an answer is asked, too. Raises UsageError for an empty set.
         """
         questions = self.list(owner)
         if not questions:
@@ -152,11 +151,7 @@ class SavedQuestions:
         )
 
     def compare(
-        self,
-        second: Settings,
-        first: Settings | None = None,
-        owner: str = "",
-        on_progress: Callable[[int, int], None] | None = None,
+        self, second: Settings, first: Settings | None = None, owner: str = "", on_progress: OnDone | None = None
     ) -> Comparison:
         """Run the set under two settings (``first`` None: those in force) and return what changed.
 

@@ -77,14 +77,10 @@ def _safe_lines(lines: Sequence[str]) -> Iterator[str]:
             fence = found[1]
             yield fence + ("" if found[2].lower() == "mermaid" else found[2])
         else:
-            yield _safe_line(line)
+            spans = _code_spans(_HEADING.sub(r"\1#####", line))
+            yield "".join(part if code else _safe_text(part) for code, part in spans)
     if fence:
         yield fence
-
-
-def _safe_line(line: str) -> str:
-    spans = _code_spans(_HEADING.sub(r"\1#####", line))
-    return "".join(part if code else _safe_text(part) for code, part in spans)
 
 
 def _safe_text(text: str) -> str:

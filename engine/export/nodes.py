@@ -70,7 +70,8 @@ class _Described:
     def node(self, hit: Hit) -> dict[str, Any]:
         node = self._nodes[hit.node_id]
         heading = node.role in ("section", "document")
-        chapter, extracted = self._chapter(node), has_picture(self._media_type, node)
+        path, extracted = down_to(node.node_id, self._nodes), has_picture(self._media_type, node)
+        chapter = next((one for one in path if one.role == "section"), None)
         return {
             "node_id": node.node_id,
             "rank": hit.rank,
@@ -79,7 +80,7 @@ class _Described:
             "element_type": _ELEMENT_TYPES.get(node.role, "text"),
             "text_content": self._text(node),
             "bbox": list(node.bbox) if node.bbox else None,
-            "dom_path": self._dom_path(node),
+            "dom_path": "/".join(f"{one.role}[{one.position}]" if one.parent_id else one.role for one in path),
             "heading_level": (node.level or max(node.depth, 1)) if heading else None,
             "is_chapter_title": chapter is node,
             "parent_chapter": chapter.title if chapter and chapter is not node else None,
@@ -94,14 +95,6 @@ class _Described:
         leaves = [child.text for child in self._children.get(node.node_id, []) if child.role != "section"]
         return "\n".join([node.title, *filter(None, leaves)])[:PREVIEW].strip()
 
-    def _chapter(self, node: Node) -> Node | None:
-        """Return the outermost section that a node stands in or is."""
-        return next((one for one in down_to(node.node_id, self._nodes) if one.role == "section"), None)
-
-    def _dom_path(self, node: Node) -> str:
-        path = down_to(node.node_id, self._nodes)
-        return "/".join(f"{one.role}[{one.position}]" if one.parent_id else one.role for one in path)
-
 
 def _image_info(node: Node, extracted: bool) -> dict[str, Any]:
     described = str(node.metadata.get("description") or "")
@@ -112,8 +105,5 @@ def _image_info(node: Node, extracted: bool) -> dict[str, Any]:
 
 def _table_info(node: Node, extracted: bool) -> dict[str, Any]:
     rows = node.metadata.get("rows") or []
-    return {
-        "table_image_extracted": extracted,
-        "row_count": len(rows),
-        "col_count": max((len(row) for row in rows), default=0),
-    }
+    columns = max(map(len, rows), default=0)
+    return {"table_image_extracted": extracted, "row_count": len(rows), "col_count": columns}

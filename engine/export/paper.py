@@ -16,6 +16,8 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from engine.parse.scan import pymupdf_module
+
 _MARK = re.compile(r"\[(\d{1,3})\]")
 # No XML holds these, and no reader sees them.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -60,7 +62,7 @@ def as_docx(markdown: str, notes: Mapping[int, str] = {}) -> bytes:
 
 def as_pdf(markdown: str, notes: Mapping[int, str] = {}, notes_title: str = "") -> bytes:
     """Return a Markdown text as a PDF of A4 pages; ``notes`` to its marks [n] stand at the end, under their title."""
-    pymupdf = _pymupdf()
+    pymupdf = pymupdf_module()
     text = _rendered(markdown, lambda found: f"<sup>{found[0]}</sup>")
     told = "".join(f"<p>[{number}] {html.escape(printable(note))}</p>" for number, note in notes.items())
     text += f"<h2>{html.escape(notes_title)}</h2><div class='notes'>{told}</div>" if told else ""
@@ -106,12 +108,6 @@ def tables_as_csv(markdown: str) -> str:
 def printable(text: str) -> str:
     """Return a text without the characters that no file can hold."""
     return _UNPRINTABLE.sub("", text)
-
-
-def _pymupdf() -> Any:  # it has no types
-    import pymupdf
-
-    return pymupdf
 
 
 def _harmless(cell: str) -> str:

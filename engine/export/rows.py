@@ -91,10 +91,12 @@ class _Document:
 
     def filters(self, node: Node) -> Row:
         """Return what is known of a node's place and kind; what does not apply is left out."""
-        parent = self._section_above(node)
+        above = down_to(node.parent_id or "", self._nodes)
+        parent = next((one for one in reversed(above) if self.role(one) == "section"), None)
+        level = node.depth if node.level is None else node.level
         label = str(node.metadata.get("label") or "") if node.role in _NUMBERS else ""
         found: Row = {
-            "page_idx": page_idx(node), "level": _level(node) if self.role(node) == "section" else None,
+            "page_idx": page_idx(node), "level": level if self.role(node) == "section" else None,
             **({"parent_section": parent.node_id, "parent_title": parent.title} if parent else {}),
             "chart_type": node.metadata.get("chart_type"), "label": label,
             _NUMBERS.get(node.role, ""): numbered.number if (numbered := label_of(label)) else None,
@@ -129,10 +131,6 @@ class _Document:
             "table_no_to_table": numbered["table_no"], "title_to_section": sections,
         }  # fmt: skip
 
-    def _section_above(self, node: Node) -> Node | None:
-        above = down_to(node.parent_id or "", self._nodes)
-        return next((one for one in reversed(above) if self.role(one) == "section"), None)
-
 
 def page_idx(node: Node) -> int | None:
     """Return a node's page, counted from 0."""
@@ -141,10 +139,6 @@ def page_idx(node: Node) -> int | None:
 
 def _title(node: Node) -> str:
     return node.title or str(node.metadata.get("caption") or "")
-
-
-def _level(node: Node) -> int:
-    return node.level if node.level is not None else node.depth
 
 
 def _measure(column: Mapping[str, Any]) -> Row:

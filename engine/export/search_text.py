@@ -32,7 +32,7 @@ def _result(hit: Hit, node: Node, chunk: int, condensed: Condensed, enhanced: bo
     lines = [
         f'Citation: [long_context: "{hit.document}", chunk {chunk}]',
         f"Relevance Score: {hit.score:.{2 if enhanced else 3}f}",
-        *_reason(hit),
+        *(why.replace(_JUDGED, "Relevance Reason: ", 1) for why in hit.why if why.startswith(_JUDGED)),
         *gap,
         f"Title: {' > '.join(hit.path) or node.title or hit.document}",
         *gap,
@@ -44,8 +44,3 @@ def _result(hit: Hit, node: Node, chunk: int, condensed: Condensed, enhanced: bo
     if condensed.relevance_note:
         lines += ["", f"Relevance: {condensed.relevance_note}"]
     return lines
-
-
-def _reason(hit: Hit) -> list[str]:
-    judged = next((why.removeprefix(_JUDGED) for why in hit.why if why.startswith(_JUDGED)), "")
-    return [f"Relevance Reason: {judged}"] if judged else []

@@ -14,6 +14,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -396,18 +397,12 @@ def _moved(path: Path, lost: Lost) -> tuple[Document, str] | None:
 
 def _small_texts(sources: Mapping[str, Source]) -> dict[str, Source]:
     """Return the small texts among some files, read."""
-    texts = (path for path in sources if Path(path).suffix.lower() in TEXT_SUFFIXES)
-    return {path: replace(sources[path], data=data) for path in texts if (data := _small(Path(path)))}
-
-
-def _small(path: Path) -> bytes:
-    """Return a file's bytes if they are few, else none."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(SMALL_BYTES + 1)
-    except OSError:
-        return b""
-    return data if len(data) <= SMALL_BYTES else b""
+    found = {}
+    for path in (path for path in sources if Path(path).suffix.lower() in TEXT_SUFFIXES):
+        with suppress(OSError), Path(path).open("rb") as file:
+            if 0 < len(data := file.read(SMALL_BYTES + 1)) <= SMALL_BYTES:
+                found[path] = replace(sources[path], data=data)
+    return found
 
 
 def _batches(files: Mapping[str, FileFacts], known: Mapping[str, WatchedFile]) -> Iterator[dict[str, FileFacts]]:

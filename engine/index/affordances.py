@@ -17,9 +17,7 @@ from engine.enrich.units import measure_of
 from engine.model import Node
 from storage.base import Facets
 
-OPERATORS = (
-    "LOOKUP", "COMPARE", "RANK", "SUM", "AVERAGE", "COUNT", "DIFF", "DIVIDE", "TREND", "FILTER",
-)  # fmt: skip
+OPERATORS = ("LOOKUP", "COMPARE", "RANK", "SUM", "AVERAGE", "COUNT", "DIFF", "DIVIDE", "TREND", "FILTER")
 # What further operators of tables need.
 _AS = {"MIN": "RANK", "MAX": "RANK", "DISTINCT": "COUNT", "PERCENT_CHANGE": "DIFF", "SHARE": "DIVIDE"}
 _TIME_CHARTS = frozenset({"line", "area"})

@@ -181,9 +181,7 @@ def _head(body: ChatBody, kind: str) -> dict[str, Any]:
 
 def _usage(answer: dict[str, Any]) -> dict[str, int]:
     prompt, completion = answer["tokens"]["prompt"], answer["tokens"]["completion"]
-    return {
-        "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
-    }  # fmt: skip
+    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
 
 
 def _data(value: dict[str, Any]) -> str:

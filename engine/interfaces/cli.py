@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import functools
 import json
 import os
 import sys
@@ -123,9 +124,7 @@ def _positive(text: str, most: int = sys.maxsize) -> int:
     return int(text)
 
 
-def _port(text: str) -> int:
-    return _positive(text, 65535)
-
+_port = functools.partial(_positive, most=65535)
 
 # --- the commands --------------------------------------------------------------------------------------
 

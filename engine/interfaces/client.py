@@ -12,6 +12,7 @@ import secrets
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from engine.interfaces.render import Result
 
 FILE_NAME = "server.json"
+Do = Callable[[Namespace, "OnProgress"], "Result"]
 
 
 @contextlib.contextmanager
@@ -67,8 +69,8 @@ def _announced(folder: Path, name: str) -> str | None:
     return str(found) or None
 
 
-def connect(folder: Path) -> RunningApp | None:
-    """Return the app that has the folder open; None where none can be reached."""
+def connect(folder: Path) -> Do | None:
+    """Return what does commands in the app that has the folder open; None where none can be reached."""
     url, token = address_of(folder), {"Authorization": f"Bearer {server_token(folder)}"}
     if url is None:
         return None
@@ -77,43 +79,34 @@ def connect(folder: Path) -> RunningApp | None:
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, httpx.HTTPError):
         client = httpx.Client(base_url=url, timeout=None, trust_env=False, headers=token)
         if Path(client.get("/api/health", timeout=5).json()["library"]) == folder:
-            return RunningApp(client)
+            return partial(do_there, client)
     return None
 
 
-class RunningApp:
-    """The app that has a library open: does commands there as they would be done here, and raises the same errors."""
+def do_there(client: httpx.Client, options: Namespace, on_progress: OnProgress) -> Result:
+    """Have an app do a command, given its options, as it would be done here; raises the same errors."""
+    import httpx
 
-    def __init__(self, client: httpx.Client) -> None:
-        self._client = client
-
-    def do(self, options: Namespace, on_progress: OnProgress) -> Result:
-        """Have it do a command, given its options."""
-        import httpx
-
-        told: dict[str, Any] = {}
-        try:
-            with self._client.stream("POST", f"/api/command/{options.command}", json=vars(options)) as lines:
-                for line in lines.iter_lines():
-                    told = json.loads(line)
-                    if "progress" in told:
-                        on_progress(*told["progress"])
-            if "error" not in told:
-                return dict(told["answer"])
-        except (httpx.HTTPError, ValueError, KeyError) as error:
-            raise StorageError(f"The running app did not answer: {error}. Restart it and try again.") from error
-        kind = getattr(engine.errors, str(told["error"]["type"]), DropQAError)
-        raise kind(told["error"]["message"])
-
-
-Do = Callable[[Namespace, "OnProgress"], "Result"]
+    told: dict[str, Any] = {}
+    try:
+        with client.stream("POST", f"/api/command/{options.command}", json=vars(options)) as lines:
+            for line in lines.iter_lines():
+                told = json.loads(line)
+                if "progress" in told:
+                    on_progress(*told["progress"])
+        if "error" not in told:
+            return dict(told["answer"])
+    except (httpx.HTTPError, ValueError, KeyError) as error:
+        raise StorageError(f"The running app did not answer: {error}. Restart it and try again.") from error
+    kind = getattr(engine.errors, str(told["error"]["type"]), DropQAError)
+    raise kind(told["error"]["message"])
 
 
 @contextlib.contextmanager
 def opened(options: Namespace, background: bool = False) -> Iterator[Do]:
     """Give what does commands: on the library, with its background work or without, or in the app that has it open."""
-    if (app := connect(library_folder(options.library))) is not None:  # nothing of a library is loaded here then
-        yield app.do
+    if (there := connect(library_folder(options.library))) is not None:  # nothing of a library is loaded here then
+        yield there
         return
     from engine.interfaces.library_commands import ON_LIBRARY
     from engine.library import Library

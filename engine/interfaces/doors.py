@@ -83,9 +83,7 @@ class Doors:
             key = KEY.get()
             return key.key_id if key and key.collections else owner_of(request)
 
-        self._seen = seen
-
-        self._mcp = McpDoor(seen)
+        self._seen, self._mcp = seen, McpDoor(seen)
 
         def names() -> Collection[str]:
             return get_library().settings.server.allowed_hosts

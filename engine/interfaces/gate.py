@@ -59,10 +59,7 @@ class Gate:
     def __init__(
         self, app: ASGIApp, access: Callable[[], AccessSettings], folder: Callable[[], Path], mark: str = ""
     ) -> None:
-        self._app = app
-        self._access = access
-        self._folder = folder
-        self._mark = mark
+        self._app, self._access, self._folder, self._mark = app, access, folder, mark
         self._attempts = Attempts()
         self._known: AccessSettings | None = None
         self._rate = RateLimit()

@@ -32,8 +32,7 @@ class BodyLimit:
 
     def __init__(self, app: ASGIApp, allowance: Callable[[Scope], int] = lambda _: LONGEST_BODY) -> None:
         """``allowance`` tells how many bytes a request may bring, or raises AccessError where it may bring none."""
-        self._app = app
-        self._allowance = allowance
+        self._app, self._allowance = app, allowance
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
@@ -97,8 +96,7 @@ class ServedHere:
     """
 
     def __init__(self, app: ASGIApp, names: Callable[[], Collection[str]]) -> None:
-        self._app = app
-        self._names = names
+        self._app, self._names = app, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""

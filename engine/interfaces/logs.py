@@ -39,8 +39,7 @@ class Lines(logging.Formatter):
 
     def __init__(self, as_json: bool, secrets: Sequence[str] = ()) -> None:
         super().__init__()
-        self._as_json = as_json
-        self._secrets = secrets
+        self._as_json, self._secrets = as_json, secrets
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""

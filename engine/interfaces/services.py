@@ -41,15 +41,10 @@ def start_app(options: argparse.Namespace) -> int:
     flags = {"server.port": options.port, **getattr(options, "flags", {})}
     library = shared_library(folder, secrets=asgi.streamlit_secrets(), flags=flags)
     logs.configure(library.settings)
+    names = served_names(host, library.settings.server.allowed_hosts)
+    told = {"port": port, "address": host, "headless": options.no_browser, "allowedHosts": names}
     with _serving(folder, host, port):
-        asgi.app.run(
-            config={
-                "server.port": port,
-                "server.address": host,
-                "server.headless": options.no_browser,
-                "server.allowedHosts": served_names(host, library.settings.server.allowed_hosts),
-            }
-        )
+        asgi.app.run(config={f"server.{name}": value for name, value in told.items()})
     return 0
 
 

@@ -32,9 +32,7 @@ class E5Model:
 
     def __init__(self, folder: Path, file: str, what: str) -> None:
         """``what`` is it called in errors."""
-        self._folder = folder
-        self._file = file
-        self._what = what
+        self._folder, self._file, self._what = folder, file, what
         self._lock = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
 

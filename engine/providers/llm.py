@@ -250,10 +250,7 @@ class Reply:
     """
 
     def __init__(self, llm: Llm, chunks: Any, messages: Messages, cancelled: Cancelled | None = None) -> None:
-        self._llm = llm
-        self._chunks = chunks
-        self._messages = messages
-        self._cancelled = cancelled
+        self._llm, self._chunks, self._messages, self._cancelled = llm, chunks, messages, cancelled
         self._pieces: list[str] = []
         self._counted: Any = None
         self._calls: dict[int, list[str]] = {}
@@ -323,9 +320,7 @@ class Reply:
 
 def open_llm(settings: LlmSettings) -> Llm | None:
     """Return the model that the settings name, or None when none is set up. Reaches nothing yet."""
-    if not settings.configured:
-        return None
-    return Llm(settings)
+    return Llm(settings) if settings.configured else None
 
 
 def check_llm(settings: LlmSettings) -> Check:

@@ -75,8 +75,7 @@ class _MeteredLlm:
     """An :class:`engine.providers.llm.Llm` whose calls are counted; all methods raise BudgetSpentError, too."""
 
     def __init__(self, llm: Llm, meter: Meter) -> None:
-        self._llm = llm
-        self._meter = meter
+        self._llm, self._meter = llm, meter
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._llm, name)
@@ -96,8 +95,7 @@ class _MeteredReply:
     """An :class:`engine.providers.llm.Reply` that is counted when it ends, whatever end it takes."""
 
     def __init__(self, reply: Reply, meter: Meter) -> None:
-        self._reply = reply
-        self._meter = meter
+        self._reply, self._meter = reply, meter
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._reply, name)

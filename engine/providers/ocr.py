@@ -22,7 +22,7 @@ import numpy as np
 
 from engine.config import OcrSettings
 from engine.errors import ProviderUnavailableError
-from engine.model import BBox, Value
+from engine.model import BBox, Value, hull
 from engine.providers.paddle_import import without_unused_packages
 
 WEIGHTS = Path(__file__).parent / "weights" / "ppocrv6_tiny"
@@ -48,16 +48,14 @@ class OcrLine(Value):
     @property
     def box(self) -> BBox:
         """The upright box around the corners, in their unit."""
-        xs, ys = [x for x, _ in self.quad], [y for _, y in self.quad]
-        return (min(xs), min(ys), max(xs), max(ys))
+        return hull((x, y, x, y) for x, y in self.quad)
 
 
 class Ocr:
     """PaddleOCR with one model size; one instance, loaded on first use, one picture at a time."""
 
     def __init__(self, settings: OcrSettings, weights: Path) -> None:
-        self._settings = settings
-        self._weights = weights
+        self._settings, self._weights = settings, weights
         self._lock = threading.Lock()
         self._loaded: Any = None
 
@@ -158,9 +156,7 @@ def open_ocr(settings: OcrSettings) -> Ocr | None:
 
     Nothing is loaded before the first picture is read.
     """
-    if not settings.enabled:
-        return None
-    return Ocr(settings, WEIGHTS)
+    return Ocr(settings, WEIGHTS) if settings.enabled else None
 
 
 def _quad(corners: Any) -> Quad:

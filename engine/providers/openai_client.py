@@ -37,13 +37,8 @@ def open_client(base: str | None, key: str, *, timeout: float, retries: int = 0)
             except httpx2.TimeoutException as error:
                 raise openai.APITimeoutError(request=request) from error
 
-    return openai.OpenAI(
-        api_key=key,
-        base_url=base,
-        timeout=timeout,
-        max_retries=retries,
-        http_client=Once(follow_redirects=False, timeout=timeout),
-    )
+    client = Once(follow_redirects=False, timeout=timeout)
+    return openai.OpenAI(api_key=key, base_url=base, timeout=timeout, max_retries=retries, http_client=client)
 
 
 def translated(error: Exception, where: str, model: str, *, what: str, timeout: float, key: str) -> ProviderError:

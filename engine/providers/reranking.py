@@ -56,13 +56,8 @@ def _scores(settings: RerankSettings, question: str, texts: Sequence[str]) -> li
     address = settings.api_base.rstrip("/")
     address = address if address.endswith("/rerank") else f"{address}/rerank"
     headers = {"Authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
-    body = {
-        "model": settings.model,
-        "query": question,
-        "documents": list(texts),
-        "top_n": len(texts),
-        "return_documents": False,
-    }
+    told = {"documents": list(texts), "top_n": len(texts), "return_documents": False}
+    body = {"model": settings.model, "query": question, **told}
     try:
         response = httpx.post(address, json=body, headers=headers, timeout=TIMEOUT_SECONDS, follow_redirects=False)
     except httpx.TimeoutException as error:

@@ -33,8 +33,7 @@ class SentenceSimilarity:
     """Cosines between a question or claim and sentences. Raises ProviderError as the embedder does."""
 
     def __init__(self, embedder: Embedder, remembered: Remembered = _LAST) -> None:
-        self.embedder = embedder
-        self._remembered = remembered
+        self.embedder, self._remembered = embedder, remembered
 
     def __call__(self, claim: str, sentences: Sequence[str]) -> np.ndarray:
         """Return the cosine of each sentence with the claim, shape (len(sentences),)."""

@@ -4,7 +4,7 @@ Both answer with ``{"results": [{"title", "url", "content"}]}``. What comes back
 show or to quote as theirs, cut short, and without square brackets, so that none of it looks like a mark of ours.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -59,8 +59,11 @@ def _search(settings: WebSearchSettings, query: str) -> list[WebSource]:
     except ValidationError as error:
         raise ProviderError(f"{where} answered with something that is no list of results.") from error
     found: dict[str, WebSource] = {}
-    for one in _sources(results):
-        found.setdefault(one.url, one)
+    for one in results:
+        if host := _host(one.url):
+            title = _line(one.title or "", LONGEST_TITLE) or host
+            source = WebSource(0, title, one.url, _line(one.content or "", LONGEST_SNIPPET))
+            found.setdefault(one.url, source)
     return [replace(one, n=n) for n, one in enumerate([*found.values()][: settings.max_results], 1)]
 
 
@@ -90,13 +93,6 @@ def _refuse(response: httpx.Response, settings: WebSearchSettings, where: str) -
     if status != 200:
         kind = ProviderBusyError if status >= 500 else ProviderUnavailableError
         raise kind(f"{where} answered with error {status}. Check its address and its account.")
-
-
-def _sources(results: list[_Result]) -> Iterator[WebSource]:
-    for one in results:
-        if host := _host(one.url):
-            title = _line(one.title or "", LONGEST_TITLE) or host
-            yield WebSource(0, title, one.url, _line(one.content or "", LONGEST_SNIPPET))
 
 
 def _host(url: str) -> str | None:

@@ -6,6 +6,7 @@ neighbours. What is brought is no hit yet: it is scored like everything else.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import networkx
@@ -36,16 +37,11 @@ def expand(seeds: Sequence[StoredNode], storage: Storage, settings: ExpansionSet
     reached: dict[int, Step] = {}
     start = {seed.key for seed in seeds[:SEEDS]}
     for seed in seeds[:SEEDS]:
-        try:
-            graph = storage.graph(seed.document_id, seed.version)
-        except NotFoundError:  # removed since the search began
-            continue
-        if seed.node.node_id not in graph:
-            continue
-        for node_id, kind in _around(graph, seed.node, settings):
-            key = graph.nodes[node_id]["key"]
-            if key not in start:
-                reached.setdefault(key, Step(key, seed.node.node_id, kind))
+        if graph := _graph_with(seed.node.node_id, seed.document_id, seed.version, storage):
+            for node_id, kind in _around(graph, seed.node, settings):
+                key = graph.nodes[node_id]["key"]
+                if key not in start:
+                    reached.setdefault(key, Step(key, seed.node.node_id, kind))
     steps = list(reached.values())
     inside = scope.contains(np.asarray([step.key for step in steps], np.int64))
     return [step for step, within in zip(steps, inside.tolist(), strict=True) if within]
@@ -86,11 +82,16 @@ def _parents(graph: networkx.DiGraph, node: Node, radius: int) -> list[str]:
 
 def found_in_graph(hit: Hit, storage: Storage) -> tuple[networkx.DiGraph, Node] | None:
     """Return the graph of a hit's document and the hit's node in it; None where it was removed meanwhile."""
-    try:
-        graph = storage.graph(hit.document_id, hit.version)
-    except NotFoundError:
-        return None
-    return (graph, _node(graph, hit.node_id)) if hit.node_id in graph else None
+    graph = _graph_with(hit.node_id, hit.document_id, hit.version, storage)
+    return (graph, _node(graph, hit.node_id)) if graph else None
+
+
+def _graph_with(node_id: str, document_id: str, version: int, storage: Storage) -> networkx.DiGraph | None:
+    """The graph of a version with this node; None where it was removed since the search began."""
+    with suppress(NotFoundError):
+        graph = storage.graph(document_id, version)
+        return graph if node_id in graph else None
+    return None
 
 
 def prose_in_graph(hit: Hit, storage: Storage) -> tuple[networkx.DiGraph, Node] | None:

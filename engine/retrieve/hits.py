@@ -26,31 +26,19 @@ def hits_of(run: Run, explain: bool = True) -> list[Hit]:
 
 
 def _hit(run: Run, rank: int, one: Candidate, explain: bool) -> Hit:
-    node, fused = one.stored.node, one.fused
+    stored, node, fused = one.stored, one.stored.node, one.fused
     exact = run.mode == "keyword"
-    page, bbox = place_of(node, one.passage)
+    score, rerank = round(max(0.0, one.score), 4), one.together
+    if one.judged is not None:
+        score = rerank = one.judged
+    views = {"dense": fused.dense, "sparse": fused.sparse}
+    signals = {**views, "tree_prior": one.tree_prior, "intent": one.intent, "rerank": rerank}
+    ranks = {"dense": fused.dense_rank, "sparse": fused.sparse_rank, "keyword": rank if exact else None}
+    why = ["exact"] if exact else reasons(run.query, one) if explain else []
     return Hit(
-        node_id=node.node_id,
-        document_id=one.stored.document_id,
-        document=one.stored.document,
-        version=one.stored.version,
-        role=node.role,
-        score=round(max(0.0, one.score), 4) if one.judged is None else one.judged,
-        rank=rank,
-        page=page,
-        bbox=bbox,
-        path=one.stored.path,
-        snippet=_snippet(run, one) if explain else "",
-        signals={
-            "dense": fused.dense,
-            "sparse": fused.sparse,
-            "tree_prior": one.tree_prior,
-            "intent": one.intent,
-            "rerank": one.together if one.judged is None else one.judged,
-        },
-        ranks={"dense": fused.dense_rank, "sparse": fused.sparse_rank, "keyword": rank if exact else None},
-        why=["exact"] if exact else reasons(run.query, one) if explain else [],
-    )
+        node.node_id, stored.document_id, stored.document, stored.version, node.role, score, rank,
+        *place_of(node, one.passage), stored.path, _snippet(run, one) if explain else "", signals, ranks, why,
+    )  # fmt: skip
 
 
 def _snippet(run: Run, one: Candidate) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.index.tokenize import query_terms
 from engine.model import Hit, Node, Value
+from engine.retrieve.expand import prose_in_graph
 from engine.retrieve.hits import hits_of
 from engine.retrieve.run import Run
 from engine.retrieve.snippet import Sought
@@ -76,21 +77,14 @@ class Inspection(Value):
 def inspect(run: Run, query: str) -> Inspection:
     """Take a finished run apart; of each ranking the first :data:`SHOWN` nodes are given."""
     hits = hits_of(run)
-    return Inspection(
-        query=query,
-        mode=run.mode,
-        hits=hits,
-        stages=_stages(run),
-        parts={
-            one.stored.node.node_id: {name: round(value, 4) for name, value in one.parts.items() if value}
-            for one in run.ranked[: run.depth]
-        },
-        walk=[*_walk(run, {hit.node_id for hit in hits}), *_window(run, hits)],
-        understood=_understood(run),
-        matched=round(run.matched, 4),
-        timings_ms=dict(run.timings),
-        notes=list(run.notes),
-    )
+    parts = {
+        one.stored.node.node_id: {name: round(value, 4) for name, value in one.parts.items() if value}
+        for one in run.ranked[: run.depth]
+    }
+    walk = [*_walk(run, {hit.node_id for hit in hits}), *_window(run, hits)]
+    understood, matched = _understood(run), round(run.matched, 4)
+    timings, notes = dict(run.timings), list(run.notes)
+    return Inspection(query, run.mode, hits, _stages(run), parts, walk, understood, matched, timings, notes)
 
 
 def _stages(run: Run) -> list[Stage]:
@@ -150,7 +144,8 @@ def _window(run: Run, hits: Sequence[Hit]) -> list[Walk]:
     return [
         Walk(hit.node_id, node.node_id, "window", label_of(node), False)
         for hit in hits[:WIDENED_HITS]
-        for node in around(hit, run.storage, sought, window)
+        if (placed := prose_in_graph(hit, run.storage))
+        for node in around(*placed, hit.path, sought, window)
         if node.node_id not in known
     ]
 

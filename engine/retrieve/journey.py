@@ -136,12 +136,8 @@ def _fused(run: Run, stored: StoredNode) -> Stop:
     if place is None:
         return Stop("fused", "stopped", "in_no_view", {})
     one = run.fused[place - 1]
-    facts = {
-        "rank": place,
-        "score": round(one.score, 4),
-        "meaning": round(one.by_meaning, 4),
-        "words": round(one.by_words, 4),
-    }
+    parts = {"score": one.score, "meaning": one.by_meaning, "words": one.by_words}
+    facts = {"rank": place} | {name: round(value, 4) for name, value in parts.items()}
     if any(other.fused.key == stored.key for other in [*run.ranked, *run.dropped]):
         return Stop("fused", "passed", "read", facts)
     if leaf := _stands_in(run, stored):

@@ -11,8 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from engine.errors import ProviderError
 from engine.metrics import looked_up
@@ -108,12 +107,6 @@ def condense(
     ``letters`` is the longest a summary may be; ``cancelled`` is asked while the model is waited for. Raises
     ProviderError, CancelledError.
     """
-    kept = Remembered[Condensed](
-        replies,
-        ("condense", awaited(lambda: llm.model, cancelled), str(letters)),
-        lambda one: one.to_dict(),
-        lambda value: Condensed(**value),
-    )
 
     def ask(new: Sequence[str]) -> list[Condensed]:
         reply = ask_of_all(llm, prompt("condense").replace("{letters}", str(letters)), question, new, cancelled)
@@ -123,7 +116,8 @@ def condense(
             raise ProviderError("The model's summaries cannot be read. Try another rerank.summary_model.")
         return [found.get(number, Condensed()) for number in range(1, len(new) + 1)]
 
-    return kept.ask(question, texts, ask)
+    task = "condense", awaited(lambda: llm.model, cancelled), str(letters), question
+    return remembered(replies, task, texts, ask, Condensed.to_dict, Condensed.from_dict)
 
 
 def _read(item: dict[str, Any], text: str, letters: int) -> Condensed:
@@ -159,29 +153,22 @@ def _cut(text: str, letters: int) -> str:
 Said = TypeVar("Said")
 
 
-@dataclass(frozen=True)
-class Remembered(Generic[Said]):
-    """Replies to one task, one a text, by all that they depend on.
+def remembered(
+    replies: Replies, task: Sequence[str], texts: Sequence[str], fresh: Callable[[Sequence[str]], Sequence[Said]],
+    written: Callable[[Said], Any], read: Callable[[Any], Said],
+) -> list[Said]:  # fmt: skip
+    """Return what is said of each text, in their order; ``fresh`` is asked about new ones. Raises as it does.
 
-    ``task`` names the task and what it depends on beside the question and the text, the model first of all;
+    ``task`` names the task and what it depends on beside the text: the model first of all, and the question.
     ``written`` and ``read`` turn what was said into JSON values and back.
     """
-
-    replies: Replies
-    task: Sequence[str]
-    written: Callable[[Said], Any]
-    read: Callable[[Any], Said]
-
-    def ask(self, question: str, texts: Sequence[str], fresh: Callable[[Sequence[str]], Sequence[Said]]) -> list[Said]:
-        """Return what is said of each text, in their order; ``fresh`` is asked about new ones. Raises as it does."""
-        wholes = ("\0".join([*self.task, question, text]) for text in texts)
-        keys = [hashlib.sha256(whole.encode()).hexdigest() for whole in wholes]
-        known = self.replies.get(keys)
-        missing = [i for i, key in enumerate(keys) if key not in known]
-        looked_up("replies", len(keys), len(missing))
-        if missing:
-            said = fresh([texts[i] for i in missing])
-            new = {keys[i]: json.dumps(self.written(one)) for i, one in zip(missing, said, strict=True)}
-            self.replies.put(new)
-            known |= new
-        return [self.read(json.loads(known[key])) for key in keys]
+    keys = [hashlib.sha256("\0".join([*task, text]).encode()).hexdigest() for text in texts]
+    known = replies.get(keys)
+    missing = [i for i, key in enumerate(keys) if key not in known]
+    looked_up("replies", len(keys), len(missing))
+    if missing:
+        said = fresh([texts[i] for i in missing])
+        new = {keys[i]: json.dumps(written(one)) for i, one in zip(missing, said, strict=True)}
+        replies.put(new)
+        known |= new
+    return [read(json.loads(known[key])) for key in keys]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
 from engine.providers.reranking import Judgement
-from engine.retrieve.llm_judge import Remembered
+from engine.retrieve.llm_judge import remembered
 from engine.retrieve.rerank import Candidate
 
 if TYPE_CHECKING:
@@ -51,14 +51,11 @@ def _judgements(run: Run, reranker: Reranker, judged: Sequence[Candidate]) -> li
     if not judged:
         return []
     try:
-        kept = Remembered[Judgement](
-            run.storage.replies,
-            ("judge", reranker.name()),
-            lambda one: [one.score, one.reason],
-            lambda value: Judgement(*value),
-        )
-        question = run.query.text
-        return kept.ask(question, [_text(one) for one in judged], partial(reranker.judge, question))
+        question, texts = run.query.text, [_text(one) for one in judged]
+        return remembered(
+            run.storage.replies, ("judge", reranker.name(), question), texts, partial(reranker.judge, question),
+            lambda one: [one.score, one.reason], lambda value: Judgement(*value),
+        )  # fmt: skip
     except ProviderError as error:
         run.note("reranker_failed", error=error)
         run.lap("rerank_model")

@@ -14,7 +14,7 @@ from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
 from engine.model import PROSE, Evidence, Filters, Hit, Node, SearchResult
 from engine.providers.llm import estimate_tokens
-from engine.retrieve.expand import children_in, found_in_graph
+from engine.retrieve.expand import children_in, found_in_graph, prose_in_graph
 from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.tree_evidence import evidence_of
 from engine.retrieve.window import SHORT_TABLE, WIDENED_HITS, beside, list_of, parents_for_children
@@ -147,13 +147,15 @@ class _Packing:
         self._told.add((*document, text))
         self.left -= estimate_tokens(text) + self._beside
         self._rows[(*document, *hit.path)] += estimate_tokens(text) if len(text) < len(node.text) else 0
-        self.packed.append(evidence_of(_placed(hit, node), node, text, subject, position))
+        if hit.node_id != node.node_id:
+            hit = replace(hit, node_id=node.node_id, role=node.role, page=node.page, bbox=node.bbox)
+        self.packed.append(evidence_of(hit, node, text, subject, position))
 
 
 def _widened(
     hits: Sequence[Hit], storage: Storage, question: str, sought: Sought | None, widening: RetrievalSettings
 ) -> Iterator[tuple[Hit, list[Node], list[Node]]]:
-    """Yield each hit with its list (as ``_listed``) and its nodes with what stands around them, each node once."""
+    """Yield each hit with its list (see ``list_of``) and its nodes with what stands around them, each node once."""
     seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}
     if not question:
         yield from ((hit, [], _nodes_of(hit, storage, seen)) for hit in hits)
@@ -162,19 +164,16 @@ def _widened(
     items: set[str] = set()
     for place, hit in enumerate(hits):
         nodes = _nodes_of(hit, storage, seen)
-        listed = _listed(hit, place, storage)
+        placed = prose_in_graph(hit, storage)
+        listed = list_of(*placed) if placed else []
+        if place >= WIDENED_HITS and listed and listed[0].node_id != hit.node_id:
+            listed = []  # only the first hits bring the list that they are items of
         items.update(one.node_id for one in listed[1:])
         near = listed if hit.node_id not in items else listed[:1]
-        if place < WIDENED_HITS:
-            near = [*whole.get(hit.node_id, ()), *near, *beside(hit, storage, sought, widening.window)]
+        if placed and place < WIDENED_HITS:
+            around = beside(*placed, hit.path, sought, widening.window)
+            near = [*whole.get(hit.node_id, ()), *near, *around]
         yield hit, listed, [*nodes, *_new(near, seen)]
-
-
-def _listed(hit: Hit, place: int, storage: Storage) -> list[Node]:
-    """Return the list that a hit announces or, of the first hits, is an item of; see ``list_of``."""
-    listed = list_of(hit, storage)
-    opens = bool(listed) and listed[0].node_id == hit.node_id
-    return listed if opens or place < WIDENED_HITS else []
 
 
 def _new(nodes: Sequence[Node], seen: set[str]) -> Iterator[Node]:
@@ -203,12 +202,6 @@ def _reading_order(storage: Storage, document_id: str, version: int) -> dict[str
         return {node_id: place for place, node_id in enumerate(storage.graph(document_id, version))}
     except NotFoundError:  # without a graph what was found is told in the order of its ranks
         return {}
-
-
-def _placed(hit: Hit, node: Node) -> Hit:
-    if hit.node_id == node.node_id:
-        return hit
-    return replace(hit, node_id=node.node_id, role=node.role, page=node.page, bbox=node.bbox)
 
 
 def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> str:

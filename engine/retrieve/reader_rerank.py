@@ -49,7 +49,7 @@ def by_reader(run: Run, reader: Reader) -> None:
     retrieval = run.settings.retrieval
     weight = retrieval.fusion.reading * (OF_STATEMENT if is_statement(run.query.text) else 1)
     first = _within_reach(run.ranked[: _most_read(run)], weight)
-    texts = list(filter(_is_read, first))
+    texts = [one for one in first if one.stored.node.role in READ_ROLES and one.stored.node.text.strip()]
     if len(texts) < 2 or _decided(run) or not weight:
         return
     try:
@@ -61,10 +61,6 @@ def by_reader(run: Run, reader: Reader) -> None:
     _add(first, texts, shares, weight)
     run.ranked[: len(first)] = sorted(first, key=lambda one: (-one.score, one.fused.key))
     run.lap("reading")
-
-
-def _is_read(one: Candidate) -> bool:
-    return one.stored.node.role in READ_ROLES and bool(one.stored.node.text.strip())
 
 
 def _most_read(run: Run) -> int:

@@ -209,15 +209,10 @@ def _namable(run: Run) -> dict[str, str]:
     return names
 
 
-def _gain(naming: Naming, key: str) -> float:
-    """What a node gains for being in a document that is named."""
-    most = IN_NAMED_DOCUMENT if key in naming.whole else IN_HALF_NAMED
-    return most * naming.documents[key] ** 2
-
-
 def _recall_without_names(run: Run, naming: Naming, scopes: Mapping[str, Scope], names: Mapping[str, str]) -> None:
     best = _best_named(naming)
-    run.in_named = [(scopes[key], _gain(naming, key)) for key in best]
+    most = {key: IN_NAMED_DOCUMENT if key in naming.whole else IN_HALF_NAMED for key in best}
+    run.in_named = [(scopes[key], most[key] * naming.documents[key] ** 2) for key in best]
     run.query = _in_words_of(without_names(run.query, naming), run.snapshot, run.settings)
     if told := [names[key] for key in best if key in naming.whole]:  # "minutes" in a name need not be what is asked
         run.note("in_named", names=", ".join(told))
@@ -265,16 +260,11 @@ def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
     retrieval = run.settings.retrieval
     beside = [*(one.key for one in run.sparse), *others]
     cosines = {} if run.vector is None else _cosines(run.vector, run, beside)
+    spread, trust = run.embedder.spread if run.embedder else None, trust_in_words(run.matched)
     fused = fuse(
-        run.dense,
-        run.sparse,
-        retrieval.fusion,
-        spread=run.embedder.spread if run.embedder else None,
-        cosines=cosines,
-        full=retrieval.k_sparse,
-        trust=trust_in_words(run.matched),
+        run.dense, run.sparse, retrieval.fusion, spread=spread, cosines=cosines, full=retrieval.k_sparse, trust=trust,
         others=others,
-    )
+    )  # fmt: skip
     return _with_named(fused, run.in_named)
 
 

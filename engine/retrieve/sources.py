@@ -74,7 +74,8 @@ def _lengths(item: Evidence, spans: Sequence[Mapping[str, Any]]) -> list[float]:
     """Return how many letters of an evidence's node each of its spans holds, by their areas where that is not told."""
     if all(span.get("chars") for span in spans):
         return [float(span["chars"]) for span in spans]
-    areas = [_area(span.get("bbox")) for span in spans]
+    boxes = [span.get("bbox") or (0, 0, 1, 1) for span in spans]
+    areas = [max(1.0, (x1 - x0) * (y1 - y0)) for x0, y0, x1, y1 in boxes]
     # Evidence may be a part of its node: lengths hold as they are, areas are of the whole.
     whole = item.text if item.table is None else item.table.text
     return [area * len(whole) / sum(areas) for area in areas]
@@ -89,7 +90,3 @@ def _in_node(item: Evidence, start: int, end: int) -> tuple[int, int]:
         return offset + start, offset + end
     at = whole.find(item.text[start:end])
     return (at, at + end - start) if at >= 0 else (start, end)
-
-
-def _area(box: Sequence[float] | None) -> float:
-    return max(1.0, (box[2] - box[0]) * (box[3] - box[1])) if box else 1.0

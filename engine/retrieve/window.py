@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-import networkx
+from networkx import DiGraph
 
 from engine.model import PROSE, Hit, Node
 from engine.retrieve.expand import children_in, neighbours, prose_in_graph
@@ -30,26 +30,18 @@ WIDENED_HITS = 5
 SHORT_LINES, SHORT_LETTERS = 8, 80
 
 
-def beside(hit: Hit, storage: Storage, sought: Sought | None, window: int) -> list[Node]:
-    """Return what a hit that is prose is understood with, of the nodes beside it."""
-    found = prose_in_graph(hit, storage)
-    if found is None:
-        return []
-    graph, node = found
-    near = around(hit, storage, sought, window) if sought else []
+def beside(graph: DiGraph, node: Node, path: Sequence[str], sought: Sought | None, window: int) -> list[Node]:
+    """Return what a text is understood with, of the nodes beside it."""
+    near = around(graph, node, path, sought, window) if sought else []
     return [*_broken_off(graph, node), *near, *_short_lines(graph, node), *_led_to(graph, node)]
 
 
-def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node]:
+def around(graph: DiGraph, node: Node, path: Sequence[str], sought: Sought, window: int) -> list[Node]:
     """Return those of ``window`` siblings on either side of a hit that make it answer better, in reading order."""
-    found = prose_in_graph(hit, storage)
-    if found is None:
-        return []
-    graph, node = found
-    context = "\n".join(hit.path)
+    context = "\n".join(path)
     best = _coverage(node.text, context, sought)
     kept: list[Node] = []
-    for other in sorted(neighbours(graph, hit.node_id, window), key=lambda one: abs(one.position - node.position)):
+    for other in sorted(neighbours(graph, node.node_id, window), key=lambda one: abs(one.position - node.position)):
         if other.role not in PROSE or not other.text:
             continue
         block = "\n".join(one.text for one in sorted([node, *kept, other], key=lambda one: one.position))
@@ -60,7 +52,7 @@ def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node
     return sorted(kept, key=lambda one: one.position)
 
 
-def _broken_off(graph: networkx.DiGraph, node: Node) -> list[Node]:
+def _broken_off(graph: DiGraph, node: Node) -> list[Node]:
     """Return the paragraphs beside one that are of one sentence with it: a page or column parts them."""
     near = [one for one in neighbours(graph, node.node_id, 1) if one.role in PROSE and one.text]
     order = ((node, one) if one.position > node.position else (one, node) for one in near)
@@ -74,34 +66,37 @@ def _runs_on(text: str, following: str) -> bool:
     return following[0].islower() or (is_cjk(text[-1]) and is_cjk(following[0]) and not is_fragment(following))
 
 
-def _short_lines(graph: networkx.DiGraph, node: Node) -> list[Node]:
+def _short_lines(graph: DiGraph, node: Node) -> list[Node]:
     """Return the short lines beside one that was found and is no sentence: of a form, a slide, a list of terms.
 
     Which of them answers no word may tell: "who was admitted" is said by the line of the name, when by another one.
     """
     if not _heads(node):
         return []
-    near = neighbours(graph, node.node_id, SHORT_LINES)
-    before = takewhile(_is_short_line, (one for one in near if one.position < node.position))
-    behind = takewhile(_is_short_line, (one for one in near if one.position > node.position))
-    return [*reversed(list(before)), *behind]
+    beside = neighbours(graph, node.node_id, SHORT_LINES)
+    before = takewhile(_is_short_line, (one for one in beside if one.position < node.position))
+    return [*reversed(list(before)), *takewhile(_is_short_line, _behind(node, beside))]
 
 
-def _led_to(graph: networkx.DiGraph, node: Node) -> list[Node]:
+def _led_to(graph: DiGraph, node: Node) -> list[Node]:
     """Return what stands behind a text that says little without: under a line that heads it, or announced by a colon.
 
     Of what is announced the first text or table, whatever its length, or the texts of the sections below; a table also
     behind a short text.
     """
-    behind = [one for one in neighbours(graph, node.node_id, _LED) if one.position > node.position]
-    announcing, sections = announces(node.text), [one for one in behind if one.role == "section"]
-    if announcing and sections == behind:
-        texts = [one for part in sections for one in children_in(graph, part.node_id) if one.text]
-        return texts[: 2 * _LED]
-    if not _heads(node):
-        tabled = behind[:1] and behind[0].role == "table" and len(node.text) <= _LEAD_LETTERS
-        return behind[:1] if announcing or tabled else []
-    return list(takewhile(lambda one: one.text and not _heads(one), behind))
+    behind = _behind(node, neighbours(graph, node.node_id, _LED))
+    roles, announcing = [one.role for one in behind], announces(node.text)
+    if announcing and set(roles) <= {"section"}:
+        below = (one for section in behind for one in children_in(graph, section.node_id))
+        return [one for one in below if one.text][: 2 * _LED]
+    if _heads(node):
+        return list(takewhile(lambda one: one.text and not _heads(one), behind))
+    tabled = roles[:1] == ["table"] and len(node.text) <= _LEAD_LETTERS
+    return behind[:1] if announcing or tabled else []
+
+
+def _behind(node: Node, siblings: Sequence[Node]) -> list[Node]:
+    return [one for one in siblings if one.position > node.position]
 
 
 def _heads(node: Node) -> bool:
@@ -126,9 +121,9 @@ def parents_for_children(hits: Sequence[Hit], storage: Storage, parent_size: flo
     return whole
 
 
-def _sections_of(hits: Sequence[Hit], storage: Storage) -> Iterator[tuple[str, networkx.DiGraph, list[str]]]:
+def _sections_of(hits: Sequence[Hit], storage: Storage) -> Iterator[tuple[str, DiGraph, list[str]]]:
     """Yield the sections right above hits that are prose: the id, its graph, the ids of its hits."""
-    found: dict[tuple[str, int, str], tuple[networkx.DiGraph, list[str]]] = {}
+    found: dict[tuple[str, int, str], tuple[DiGraph, list[str]]] = {}
     for hit in hits:
         placed = prose_in_graph(hit, storage)
         if placed is not None and (parent := placed[1].parent_id):
@@ -158,36 +153,24 @@ def announces(text: str) -> bool:
     return bool(_ANNOUNCES.search(text))
 
 
-def list_of(hit: Hit, storage: Storage) -> list[Node]:
+def list_of(graph: DiGraph, node: Node) -> list[Node]:
     """Return the list that a hit announces or is an item of: the announcing node, then the items in order.
 
     A short table right behind the announcing node stands for its list. At most :data:`MOST_ITEMS` items; empty where
     there is no such list.
     """
-    siblings, first = _siblings_of(hit, storage)
-    if not siblings:
+    if not node.parent_id or node.parent_id not in graph:
         return []
-    node = siblings[first]
+    siblings = children_in(graph, node.parent_id)
+    first = siblings.index(node)
     while first > 0 and _belongs(siblings[first]):
         first -= 1
     announcing, *behind = siblings[first : first + 1 + MOST_ITEMS]
     if not announces(announcing.text) or _belongs(announcing):
         return []
-    items = list(takewhile(_is_short_table, behind[:1])) or list(takewhile(_belongs, behind))
+    table = [one for one in behind[:1] if one.role == "table" and len(one.text) <= SHORT_TABLE]
+    items = table or list(takewhile(_belongs, behind))
     return [announcing, *items] if items and node in (announcing, *items) else []
-
-
-def _siblings_of(hit: Hit, storage: Storage) -> tuple[list[Node], int]:
-    """The children of the node above a hit that is prose, and which of them it is; none where nothing is above it."""
-    found = prose_in_graph(hit, storage)
-    if found is None or not (parent := found[1].parent_id) or parent not in found[0]:
-        return [], 0
-    siblings = children_in(found[0], parent)
-    return siblings, siblings.index(found[1])
-
-
-def _is_short_table(node: Node) -> bool:
-    return node.role == "table" and len(node.text) <= SHORT_TABLE
 
 
 def _belongs(node: Node) -> bool:

@@ -1,7 +1,7 @@
 """Answers to what changed between two versions, with citations into both."""
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -19,7 +19,7 @@ from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, Hit, TraceStep, Tree
 from engine.retrieve.sources import Sources
 from engine.retrieve.tree_evidence import TreeEvidence
-from engine.versions.asking import VersionQuestion
+from engine.versions.asking import Numbers, VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 
@@ -55,11 +55,11 @@ class _Point:
         return {node for one in told for node in (one.before_node, one.after_node) if node}
 
 
-def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Sequence[int]]) -> Answer:
+def cannot_tell(question: str, asked: VersionQuestion, numbers: Numbers) -> Answer:
     """Say which documents could be meant, or which versions there are."""
     language = phrases_for(question).language
     names = ", ".join(harmless(document.name) for document in asked.documents[:8])
-    known = ", ".join(map(str, numbers[asked.documents[0].document_id]))
+    known = ", ".join(map(str, numbers(asked.documents[0].document_id)))
     return Answer(says(language, asked.kind, names=names, document=names, numbers=known), "direct", "low", False, [])
 
 
@@ -186,11 +186,8 @@ class Telling:
         start, end = _telling_part(text, [span for span in passage.spans if span.kind != other])
         values = ((cell.column, cell.after if newer else cell.before) for cell in passage.cells)
         shown = "; ".join(": ".join(filter(None, value)) for value in values if value[1]) or text[start:end]
-        return (
-            self._cited(newer, node, passage.kind, text[start:end], quotable(shortened(shown, LONG + 1)))
-            if text
-            else ""
-        )
+        shown = quotable(shortened(shown, LONG + 1))
+        return self._cited(newer, node, passage.kind, text[start:end], shown) if text else ""
 
     def _cited(self, newer: bool, node_id: str | None, kind: str, quoted: str, shown: str) -> str:
         """Return what is shown of a node with the mark of its source: where it is quoted, "" for its title."""

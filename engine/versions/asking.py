@@ -6,7 +6,7 @@ of such questions (nearest neighbour, Cover & Hart 1967): by meaning, as it is a
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -59,13 +59,12 @@ class VersionQuestion:
     numbered: bool = True
 
 
-def read(
-    question: str, filters: Filters, documents: Sequence[Document], numbers: Mapping[str, list[int]]
-) -> VersionQuestion | None:
-    """Return what is asked about versions, None when nothing is. Raises ProviderError.
+# Returns the version numbers of a document, by its id, ascending.
+Numbers = Callable[[str], list[int]]
 
-    ``numbers`` are the version numbers of each document by id, ascending.
-    """
+
+def read(question: str, filters: Filters, documents: Sequence[Document], numbers: Numbers) -> VersionQuestion | None:
+    """Return what is asked about versions, None when nothing is. Raises ProviderError."""
     meant, naming = _meant(question, filters, documents)
     if not meant or (_likely(question)[0] < _FAR and not _mentions(question)):
         return None
@@ -79,7 +78,7 @@ def read(
         return None  # which version is meant is chosen already
     if len(meant) > 1:
         return VersionQuestion("which", _without(question, mentions), tuple(meant))
-    return _of_one(question, mentions, change, meant[0], numbers[meant[0].document_id])
+    return _of_one(question, mentions, change, meant[0], numbers(meant[0].document_id))
 
 
 def _meant(
@@ -101,11 +100,11 @@ def _called_just_that(question: str, naming: Sequence[Document]) -> str:
 
 
 def _lately(
-    bare: str, likely: float, meant: Sequence[Document], numbers: Mapping[str, list[int]], *, named: bool
+    bare: str, likely: float, meant: Sequence[Document], numbers: Numbers, *, named: bool
 ) -> VersionQuestion | None:
     """Return what is asked of the newest versions; of all in a document only where that is ``named``."""
     subject, named = _subject(_A_DOCUMENT.sub(" ", bare)), named and len(meant) == 1
-    before, after = numbers[meant[0].document_id][-2:]
+    before, after = numbers(meant[0].document_id)[-2:]
     asked = VersionQuestion("changes", subject, tuple(meant), before, after, likely >= _SURE, named, numbered=False)
     return asked if likely > _LIKE and (subject or named) else None
 

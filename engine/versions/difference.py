@@ -3,7 +3,7 @@
 Sections are aligned first (``alignment``), then the paragraphs, lists, pictures and rows of tables of each pair.
 """
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import product
@@ -26,16 +26,12 @@ def difference(before: Tree, after: Tree) -> Difference:
     elsewhere = moved(old, pairs)
     return Difference(
         after.document_id, after.name, before.version, after.version,
-        added=_without_other(new, old_of, is_new=True), removed=_without_other(old, pairs, is_new=False),
+        added=[_whole(one, is_new=True) for one in new if one not in old_of],
+        removed=[_whole(one, is_new=False) for one in old if one not in pairs],
         changed=[change for pair in kept for change in _changed(*pair)],
         moved=[_change(a, b, " > ".join(a.path), " > ".join(b.path)) for a, b in kept if a in elsewhere],
         renamed=_retitled(kept, by_number=False), renumbered=_retitled(kept, by_number=True),
     )  # fmt: skip
-
-
-def _without_other(sections: Iterable[Section], paired: Container[Section], *, is_new: bool) -> list[Change]:
-    """Return the sections that the other version does not have."""
-    return [_whole(section, is_new=is_new) for section in sections if section not in paired]
 
 
 def _changed(one: Section, other: Section) -> list[Change]:

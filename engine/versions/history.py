@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 
 from engine.answer.events import OnEvent
@@ -12,20 +12,10 @@ from engine.ingest import Source
 from engine.model import Answer, Document, Filters, SearchResult, Version
 from engine.providers.llm import Llm
 from engine.versions.answering import Telling, cannot_tell
-from engine.versions.asking import VersionQuestion, read
+from engine.versions.asking import Numbers, VersionQuestion, read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
 from storage.base import Storage
-
-
-class _Numbers(dict[str, list[int]]):
-    """The version numbers of documents by id, ascending, each read when it is asked for."""
-
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
-
-    def __missing__(self, document_id: str) -> list[int]:
-        return sorted(one.version for one in self._storage.versions(document_id))
 
 
 class VersionHistory:
@@ -53,7 +43,8 @@ class VersionHistory:
         ``ask`` answers an ordinary question within filters: what is asked of an old version is asked of it alone.
         With a model it is asked what changed, too, over what did. ``search`` finds where a subject stands.
         """
-        numbers, asked = _Numbers(self._storage), None
+        numbers = cache(lambda key: sorted(one.version for one in self._storage.versions(key)))
+        asked = None
         if documents := [one for one in self._storage.documents_within(filters) if one.versions > 1]:
             with suppress(ProviderError):  # without its model only an ordinary question is left
                 asked = read(question, filters, documents, numbers)
@@ -69,7 +60,7 @@ class VersionHistory:
         return None if told is None else told.answer(on_event or (lambda _event: None), write)
 
     def _told(
-        self, question: str, asked: VersionQuestion, filters: Filters, numbers: _Numbers,
+        self, question: str, asked: VersionQuestion, filters: Filters, numbers: Numbers,
         search: Callable[..., SearchResult],
     ) -> Telling | None:  # fmt: skip
         """Return what changed between the versions that are meant; None where nothing did and all is not sure."""
@@ -79,7 +70,7 @@ class VersionHistory:
             ids = [hit.document_id for hit in best if hit.document_id in ids]
         if not ids:
             return None
-        known, told = numbers[ids[0]], None
+        known, told = numbers(ids[0]), None
         spans = [(asked.before, asked.after)] if asked.numbered else [tuple(known[-2:]), (known[0], known[-1])]
         for span in dict.fromkeys(spans):
             told = self._compared(question, asked.question, ids[0], span, search)

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from engine.ingest import OnProgress
 from engine.interfaces.cli import _parser
-from engine.interfaces.client import RunningApp
+from engine.interfaces.client import do_there
 from engine.interfaces.doors import create_server
 from engine.interfaces.identity import LOCAL_OWNER
 from engine.interfaces.render import Result
@@ -42,7 +42,7 @@ def rest_of(get_library: Callable[[], Library]) -> FastAPI:
 
 def commanded(client: TestClient, on_progress: OnProgress = lambda *_: None) -> Callable[..., Result]:
     """Return what has the app behind a client do a command, given as at a terminal."""
-    return lambda *arguments: RunningApp(client).do(_parser().parse_args(arguments), on_progress)
+    return lambda *arguments: do_there(client, _parser().parse_args(arguments), on_progress)
 
 
 @contextlib.contextmanager

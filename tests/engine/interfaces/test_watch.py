@@ -16,7 +16,7 @@ from served_library import commanded, rest_of
 from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.cli import main
-from engine.interfaces.client import RunningApp, announced, server_token
+from engine.interfaces.client import announced, do_there, server_token
 
 
 @pytest.fixture
@@ -69,14 +69,14 @@ def test_it_goes_on_until_it_is_stopped_and_tells_what_it_did(folder):
 def test_an_app_looks_into_folders_for_commands_of_its_machine_alone(library, folder):
     app = rest_of(lambda: library)
     with TestClient(app, base_url="http://localhost") as client:
-        app, follow = RunningApp(client), Namespace(command="follow", folders=[str(folder)])
+        follow = Namespace(command="follow", folders=[str(folder)])
         with pytest.raises(AccessError):
-            app.do(follow, lambda *_: None)
+            do_there(client, follow, lambda *_: None)
         with announced(library.folder, "http://localhost"):
             client.headers["authorization"] = f"Bearer {server_token(library.folder)}"
             told = []
             while not told:
-                told = app.do(follow, lambda *_: None)["documents"]
+                told = do_there(client, follow, lambda *_: None)["documents"]
                 time.sleep(0.05)
     assert [one["status"] for one in told] == ["added"]
     assert library.document("my notes/apples.md").path == str(folder / "apples.md")

@@ -4,6 +4,7 @@ import pytest
 
 from engine.ingest import Source
 from engine.model import Filters
+from engine.retrieve.expand import prose_in_graph
 from engine.retrieve.pack import pack
 from engine.retrieve.window import announces, list_of
 
@@ -40,6 +41,10 @@ def hit(library, question):
     return library.search(question, top_k=1, mode="fulltext").hits[0]
 
 
+def list_around(library, found):
+    return list_of(*prose_in_graph(found, library.storage))
+
+
 @pytest.mark.parametrize(
     ("text", "announcing"),
     [
@@ -54,12 +59,12 @@ def test_a_text_announces_a_list_by_how_it_ends(text, announcing):
 def test_a_list_is_found_from_what_announces_it_and_from_an_item(lease):
     announcement = "Article 9 The tenant shall do the following:"
     for question in ("tenant shall following", "rooms clean aired"):
-        found = list_of(hit(lease, question), lease.storage)
+        found = list_around(lease, hit(lease, question))
         assert [node.text for node in found] == [announcement, *ITEMS]
 
 
 def test_prose_belongs_to_no_list(lease):
-    assert list_of(hit(lease, "owner visit month"), lease.storage) == []
+    assert list_around(lease, hit(lease, "owner visit month")) == []
 
 
 def test_what_announces_a_list_brings_its_items_each_with_its_place(lease):
@@ -98,7 +103,7 @@ Heating is not part of it.
 def test_a_short_table_comes_with_the_sentence_that_announces_it(library):
     library.add([Source("rent.md", RENT.encode())])
     found = library.search("rent paid according to schedule", filters=Filters(roles=("paragraph",)), top_k=1).hits[0]
-    assert [node.role for node in list_of(found, library.storage)] == ["paragraph", "table"]
+    assert [node.role for node in list_around(library, found)] == ["paragraph", "table"]
 
 
 SPANS = "".join(f"| Grade {n} of the older service | {n * 3} weeks |\n" for n in range(1, 60))

@@ -127,6 +127,7 @@ def test_a_long_list_takes_no_more_than_a_small_part_of_a_large_budget_in_whole_
 def test_the_short_lines_of_a_form_come_together(tmp_path):
     from engine.ingest import Source
     from engine.library import Library
+    from engine.retrieve.expand import prose_in_graph
     from engine.retrieve.window import beside
 
     form = "Name: Ida Holm\n\nAdmission date: 4 February 2025\n\nWard: 7\n\n"
@@ -134,7 +135,7 @@ def test_the_short_lines_of_a_form_come_together(tmp_path):
     with Library.open(tmp_path / "library", background=False) as library:
         library.add([Source("form.md", form.encode())])
         hit = next(one for one in library.search("Ida Holm").hits if one.snippet.startswith("Name"))
-        lines = [node.text for node in beside(hit, library.storage, None, 0)]
+        lines = [node.text for node in beside(*prose_in_graph(hit, library.storage), (), None, 0)]
     assert lines == ["Admission date: 4 February 2025", "Ward: 7"]
 
 
