@@ -31,14 +31,12 @@ class Picture(Boxed):
 
 def read_pictures(infos: Iterable[dict[str, Any]], page: int, size: tuple[float, float], matrix: Any) -> list[Picture]:
     """Return the pictures from PyMuPDF's image infos, strips of one joined, without specks and what is off the page."""
-    width, height = size
     pictures: list[Picture] = []
     for info in infos:
         x0, y0, x1, y1 = rotate_box(info["bbox"], matrix)
-        x0, y0, x1, y1 = max(0.0, x0), max(0.0, y0), min(width, x1), min(height, y1)
-        if x1 - x0 < 1 or y1 - y0 < 1:
-            continue
-        pictures.append(Picture(x0, y0, x1, y1, page, info["width"], info["height"]))
+        x0, y0, x1, y1 = max(0.0, x0), max(0.0, y0), min(size[0], x1), min(size[1], y1)
+        if x1 - x0 >= 1 and y1 - y0 >= 1:
+            pictures.append(Picture(x0, y0, x1, y1, page, info["width"], info["height"]))
     return [p for p in joined(pictures) if p.x1 - p.x0 >= SMALLEST and p.y1 - p.y0 >= SMALLEST]
 
 
@@ -48,8 +46,7 @@ def joined(pictures: list[Picture]) -> list[Picture]:
         return []
     groups: list[Picture] = []
     for picture in sorted(pictures, key=lambda item: (item.y0, item.x0)):
-        merged = picture
-        rest = []
+        merged, rest = picture, []
         for group in groups:
             if group.meets(merged, NEAR):
                 pixels = max(group.width, merged.width), max(group.height, merged.height)

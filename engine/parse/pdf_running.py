@@ -36,9 +36,7 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
     top = _top_margin(pages, heights)
     for index, lines in enumerate(pages):
         for line, zone in _margin_lines(lines, heights[index], top):
-            match = PAGE_NUMBER.match(line.text)
-            value = _number(match[1]) if match else None
-            if value is not None:
+            if (match := PAGE_NUMBER.match(line.text)) and (value := _number(match[1])) is not None:
                 numbers[zone, value - index].append((index, id(line)))
             key = _key(line.text)
             edge = line.y0 if zone == 0 else heights[index] - line.y1
@@ -49,12 +47,9 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
                 turned[_key(line.text), round(line.x0 / 6)].append((index, id(line)))
     found: set[int] = set()
     needed = 2 if len(heights) == 2 else 3
-    for (key, _, _), seen in places.items():
-        count = len({index for index, _ in seen})
-        if count >= needed and (len(key) > 1 or count >= 0.3 * len(heights)):
-            found.update(line for _, line in seen)
-    for seen in (*numbers.values(), *turned.values()):
-        if len({index for index, _ in seen}) >= needed:
+    told = [(len(key) < 2, seen) for (key, *_), seen in places.items()]
+    for short, seen in (*told, *((False, seen) for seen in (*numbers.values(), *turned.values()))):
+        if len({index for index, _ in seen}) >= max(needed, short * 0.3 * len(heights)):
             found.update(line for _, line in seen)
     return found if len(found) < sum(map(len, pages)) else set()
 

@@ -18,6 +18,18 @@ class Cell:
     column_span: int = 1
 
 
+def cells_within(cells: Sequence[Cell], rows: Sequence[int], columns: Sequence[int]) -> list[Cell]:
+    """Return the cells that reach into these rows and columns, at their places among these."""
+    down, across = ({old: new for new, old in enumerate(kept)} for kept in (rows, columns))
+    found = []
+    for cell in cells:
+        inside = [down[n] for n in range(cell.row, cell.row + cell.row_span) if n in down]
+        beside = [across[n] for n in range(cell.column, cell.column + cell.column_span) if n in across]
+        if inside and beside:
+            found.append(Cell(cell.text, inside[0], beside[0], len(inside), len(beside)))
+    return found
+
+
 def table_block(cells: Sequence[Cell], header_rows: int = 0, **metadata: Any) -> Block | None:
     """Return a table block, or None when no cell holds text.
 
