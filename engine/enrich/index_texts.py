@@ -68,9 +68,7 @@ def index_texts_by_model(
 
 
 def _what(strategy: Strategy, reply: str | None) -> dict[str, Any]:
-    if not reply:
-        return {}
-    made = {"questions": questions_in(reply)} if strategy == "questions" else {"context": reply}
+    made = {"questions": questions_in(reply or "")} if strategy == "questions" else {"context": reply}
     return made if any(made.values()) else {}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 from engine.model import Block
@@ -45,9 +46,7 @@ def _below(element: Any, tag: str) -> Iterator[Any]:
 
 def _header_rows(element: Any, rows: list[Any]) -> int:
     """Return how many rows repeat as headers; else one where the table's look sets off its first row."""
-    count = 0
-    while count < len(rows) and is_on(rows[count].find(f"{W}trPr/{W}tblHeader")):
-        count += 1
+    count = sum(1 for _ in takewhile(lambda row: is_on(row.find(f"{W}trPr/{W}tblHeader")), rows))
     if count or len(rows) < 2:
         return count
     look = element.find(f"{W}tblPr/{W}tblLook")

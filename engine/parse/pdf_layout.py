@@ -86,8 +86,7 @@ def _column(region: Sequence[Placed], page: int, before: Table | None) -> list[P
         placed.append(table)
         done = end
     placed += rows[done:]
-    floats = [item for item in region if not isinstance(item, Line)]
-    for item in floats:
+    for item in (item for item in region if not isinstance(item, Line)):
         middle = (item.y0 + item.y1) / 2
         index = next((i for i, other in enumerate(placed) if (other.y0 + other.y1) / 2 > middle), len(placed))
         placed.insert(index, item)
@@ -131,8 +130,7 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
 def _stretches(ordered: Sequence[B], gutter: float, apart: float) -> list[list[B]]:
     """Cut at wider white space across the whole width and wherever items begin or cease to cross the gutter."""
     stretches: list[list[B]] = []
-    bottom = 0.0
-    crossing_before: bool | None = None
+    bottom, crossing_before = 0.0, False
     for item in ordered:
         crossing = _crosses(item, gutter)
         if not stretches or crossing != crossing_before or item.y0 > bottom + apart:
@@ -221,8 +219,7 @@ def _text(item: Boxed) -> str:
 def _prose_beside(items: Sequence[B], x: float, widths: tuple[float, float], body_size: float, least: float) -> float:
     """Return the height of prose on both sides of ``x`` in columns of these widths, 0 if under ``least`` letters."""
     sides = [item for item in items if item.x1 <= x + 1], [item for item in items if item.x0 >= x - 1]
-    heights = []
-    spans = []
+    heights, spans = [], []
     for side, width in zip(sides, widths, strict=True):
         if width < 6 * body_size:
             return 0.0
@@ -232,6 +229,4 @@ def _prose_beside(items: Sequence[B], x: float, widths: tuple[float, float], bod
         heights.append(sum(item.y1 - item.y0 for item in prose))
         spans.append((min(item.y0 for item in prose), max(item.y1 for item in prose)))
     overlap = min(spans[0][1], spans[1][1]) - max(spans[0][0], spans[1][0])
-    if overlap < least * body_size or min(heights) < least * body_size:
-        return 0.0
-    return min(heights)
+    return min(heights) if min(overlap, *heights) >= least * body_size else 0.0

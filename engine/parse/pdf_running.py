@@ -1,6 +1,7 @@
 """Running headers, footers and page numbers: lines that repeat in a page's margins."""
 
 import itertools
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -103,12 +104,8 @@ def _key(text: str) -> str:
 
 def _top_margin(pages: Sequence[list[Line]], heights: Sequence[float]) -> float:
     """Return the share of a page's height that the margin above takes: more where all pages leave more white."""
-    tops = [
-        (line.y0 + 2 * line.size) / height
-        for lines, height in zip(pages, heights, strict=True)
-        for line in lines
-        if line.upright
-    ]
+    upright = ((line, height) for lines, height in zip(pages, heights, strict=True) for line in lines if line.upright)
+    tops = [(line.y0 + 2 * line.size) / height for line, height in upright]
     return max(MARGIN, min(WIDEST_MARGIN, *tops)) if tops else MARGIN
 
 
@@ -118,12 +115,10 @@ def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Li
     heads = _table_heads(by_y)
     result = []
     for zone, ordered in ((0, by_y), (1, by_y[::-1])):
-        rows = 0
-        last: float | None = None
+        rows, last = 0, -math.inf
         for line in ordered:
-            if last is None or abs(line.y0 - last) > 0.5 * line.size:
-                rows += 1
-                last = line.y0
+            if abs(line.y0 - last) > 0.5 * line.size:
+                rows, last = rows + 1, line.y0
             if rows > ROWS_LOOKED_AT:
                 break
             inside = line.y1 < height * top if zone == 0 else line.y0 > height * (1 - MARGIN)

@@ -232,7 +232,7 @@ def display_width(text: str) -> int:
 def _without_lists(blocks: list[Block]) -> list[Block]:
     """Turn numbered headings that follow each other without text between into list items."""
     follows = [False, *(_continues(before, block) for before, block in pairwise(blocks)), False]
-    listed = [_kind(block) in _LISTED and any(pair) for block, pair in zip(blocks, pairwise(follows), strict=True)]
+    listed = [_kind(block) in _LISTED and any(pair) for block, pair in zip(blocks, pairwise(follows), strict=False)]
     return [Block("list_item", b.text, level=1) if item else b for b, item in zip(blocks, listed, strict=True)]
 
 

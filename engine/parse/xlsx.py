@@ -166,11 +166,10 @@ class _WorkbookReader:
         # Long numbers are names of things (cards, accounts); Excel itself would round them.
         if value.isdigit() and (show is general or len(value) > LONGEST_AMOUNT):
             return value[:MAX_CELL_TEXT]
-        try:
-            number = float(value)
-            return show(number) if abs(number) < 1e300 else value.strip()
-        except (ValueError, OverflowError):
-            return value.strip()[:MAX_CELL_TEXT]
+        with suppress(ValueError, OverflowError):
+            if abs(number := float(value)) < 1e300:
+                return show(number)
+        return value.strip()[:MAX_CELL_TEXT]
 
     def _stream(self, part: str, *tags: str) -> Iterator[Any]:
         """Yield the elements of a part as they are read and drop them; a part that breaks off ends early."""

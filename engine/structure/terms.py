@@ -46,9 +46,7 @@ def find_folded(needle: str, text: str) -> tuple[int, int] | None:
     wanted, _ = _fold(needle)
     folded, places = _fold(text)
     at = folded.find(wanted) if wanted else -1
-    if at < 0:
-        return None
-    return places[at], places[at + len(wanted) - 1] + 1
+    return None if at < 0 else (places[at], places[at + len(wanted) - 1] + 1)
 
 
 @lru_cache(maxsize=512)
