@@ -116,5 +116,4 @@ def gist(node: Node) -> str:
 
 def _start(text: str, tokens: int) -> str:
     """Return the start of a text of about so many tokens."""
-    count = estimate_tokens(text)
-    return text if count <= tokens else text[: len(text) * tokens // count]
+    return text[: len(text) * tokens // max(tokens, estimate_tokens(text))]

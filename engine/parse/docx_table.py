@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from string import hexdigits
 from typing import Any
 
 from engine.model import Block
@@ -52,11 +53,10 @@ def _header_rows(element: Any, rows: list[Any]) -> int:
     look = element.find(f"{W}tblPr/{W}tblLook")
     if look is None:
         return 1
-    first = look.get(f"{W}firstRow")
-    if first is None:
-        bits = value(look) or "0020"
-        return 1 if all(c in "0123456789abcdefABCDEF" for c in bits) and int(bits, 16) & 0x20 else 0
-    return 1 if first in {"1", "true", "on"} else 0
+    if (first := look.get(f"{W}firstRow")) is not None:
+        return int(first in {"1", "true", "on"})
+    bits = value(look) or "0020"
+    return int(set(bits) <= set(hexdigits) and bool(int(bits, 16) & 0x20))
 
 
 def _cells(rows: list[Any], text_of: Callable[[Any], str]) -> list[Cell]:

@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
-from engine.parse.encoding import decode
+from engine.parse.encoding import Decoded, decode
 from engine.parse.html_look import ENDS_PAGE, Look, evidence_of, look_within
 from engine.parse.html_pages import without_pages
 from engine.parse.html_table import is_layout, line_of, read_table, rows_of
@@ -44,20 +44,24 @@ _CHARSET = re.compile(
 
 def parse_html(data: bytes, name: str) -> ParsedFile:
     """Return the blocks of a web page. Raises LimitExceededError when there are more than a tree can hold."""
-    declared = [match.decode("ascii") for match in _CHARSET.findall(data[:4096])[:1]]
-    # UTF-8 proves itself, and no page in UTF-16 can say so in bytes.
-    decoded = decode(data, *(name for name in declared if not name.casefold().startswith("utf")))
+    decoded = _decoded(data)
     page = LexborHTMLParser(bounded(decoded.text))
     root, is_main = _content_of(page)
     walk = _Walk(name, _AROUND_MAIN if is_main else frozenset())
     blocks = _without_looks(without_pages(walk.read(root), walk.breaks))
-    headings = [plain_text(h) for h in page.css("h1")[:2]]
-    first = headings[0] if len(headings) == 1 else ""
+    headings = page.css("h1")
+    first = plain_text(headings[0]) if len(headings) == 1 else ""
     if is_main and first and not any(block.kind == "heading" and block.level == 1 for block in blocks):
         blocks.insert(0, Block("heading", first[:MAX_HEADING], level=1))
     stated = page.css_first("title")
-    title = first if headings == [first] else collapsed([stated.text()]) if stated is not None else ""
+    title = first if len(headings) == 1 else collapsed([stated.text()]) if stated is not None else ""
     return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=decoded.warnings)
+
+
+def _decoded(data: bytes) -> Decoded:
+    declared = (match.decode("ascii") for match in _CHARSET.findall(data[:4096])[:1])
+    # UTF-8 proves itself, and no page in UTF-16 can say so in bytes.
+    return decode(data, *(name for name in declared if not name.casefold().startswith("utf")))
 
 
 def _without_looks(blocks: list[Block]) -> list[Block]:
@@ -147,10 +151,12 @@ class _Walk:
         elif not self._noted and (marker := bullet(text)) and marker.rest:
             self._add("list_item", marker.rest, 1)
         else:
-            evidence = {} if self._noted else evidence_of(text, marks)
-            for piece in split_long(text):
-                self._add("paragraph", piece, evidence=evidence)
-                evidence = evidence and evidence | {"lead": 0}
+            self._add_paragraph(text, {} if self._noted else evidence_of(text, marks))
+
+    def _add_paragraph(self, text: str, evidence: dict[str, Any]) -> None:
+        for piece in split_long(text):
+            self._add("paragraph", piece, evidence=evidence)
+            evidence = evidence and evidence | {"lead": 0}
 
     def _add_to_item(self, item: _Item, text: str) -> None:
         last = self.blocks[-1] if self.blocks and item.started else None

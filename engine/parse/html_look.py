@@ -49,14 +49,19 @@ def _styled(outer: Look, style: str) -> Look:
     size, bold, italic, underlined = outer
     for name, value in _STYLE.findall(style.lower()):
         whole = name == "font"
-        if (whole or name == "font-size") and (stated := _SIZE.search(value)):
-            size = float(stated[1]) * (_POINTS.get(stated[2]) or outer.size / (100 if stated[2] == "%" else 1))
-        if whole or name == "font-weight":
+        if name in ("font", "font-size") and (stated := _SIZE.search(value)):
+            size = float(stated[1]) * _worth(stated[2], outer.size)
+        if name in ("font", "font-weight"):
             bold = _is_set(_WEIGHT, value, bold and not whole)
-        if whole or name == "font-style":
+        if name in ("font", "font-style"):
             italic = _is_set(_SLANT, value, italic and not whole)
         underlined |= name.startswith("text-decoration") and "underline" in value
     return Look(min(size, 200.0), bold, italic, underlined)
+
+
+def _worth(unit: str, around: float) -> float:
+    """Return how many points a unit is among words of a size."""
+    return _POINTS.get(unit) or around / (100 if unit == "%" else 1)
 
 
 def _is_set(words: re.Pattern[str], value: str, usual: bool) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 
 from engine.parse.table_text import Cell, cells_within
@@ -14,15 +14,15 @@ LARGEST = 100_000  # cells; what is laid out on pages is smaller
 FIGURE = re.compile(r"[(–—-]?\s*[\d.]|[–—-]+$")
 
 
-def without_spacers(cells: Sequence[Cell]) -> list[Cell]:
-    """Return the cells of a table, given row by row; where no row fills all its columns signs are put to their figures,
-    and columns and rows are left out in which nothing stands that does not stand in the one beside, too."""
+def without_spacers(cells: Sequence[Cell], width: int) -> list[Cell]:
+    """Return the cells of a table of so many columns, given row by row; where no row fills them all signs are put to
+    their figures, and columns and rows are left out in which nothing stands that does not stand in the one beside, too.
+    """
     rows = [list(row) for _, row in groupby(cells, attrgetter("row"))]
-    width = max((cell.column + cell.column_span for cell in cells), default=0)
     fullest = max((sum(bool(cell.text) for cell in row) for row in rows), default=0)
     if fullest in (0, width) or width * len(rows) > LARGEST:
         return list(cells)
-    joined = [one for row in rows for one in _with_signs(row)]
+    joined = list(chain.from_iterable(map(_with_signs, rows)))
     filled = [cell for cell in joined if cell.text]
     down = sorted({n for cell in filled for n in range(cell.row, cell.row + cell.row_span)})
     return sorted(cells_within(joined, down, _kept(filled, width)), key=attrgetter("row", "column"))

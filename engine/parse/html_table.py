@@ -73,11 +73,15 @@ def line_of(table: LexborNode) -> list[LexborNode]:
     rows = rows_of(table)
     if len(rows) > MOST_LINE_ROWS:
         return []
-    filled = [cells for row in rows if (cells := [cell for cell in row.cells if plain_text(cell)])]
+    filled = list(filter(None, map(_filled, rows)))
     cells = filled[0] if len(filled) == 1 else []
     if len(cells) > 2 or any(cell.tag != "td" or cell.css(_NO_LINE) for cell in cells):
         return []
     return cells if len(cells) < 2 or _marks(*map(plain_text, cells)) else []
+
+
+def _filled(row: Row) -> list[LexborNode]:
+    return [cell for cell in row.cells if plain_text(cell)]
 
 
 def _marks(mark: str, text: str) -> bool:
@@ -93,7 +97,7 @@ def read_table(table: LexborNode, name: str) -> Table:
     cells: list[Cell] = []
     covered: set[tuple[int, int]] = set()
     rows, heights = _joined(rows_of(table))
-    claimed = 0
+    claimed, pictures = 0, list[LexborNode]()
     for index, row in enumerate(rows):
         column = 0
         for cell in row.cells:
@@ -105,12 +109,12 @@ def read_table(table: LexborNode, name: str) -> Table:
             cells.append(Cell(plain_text(cell), index, column, high, wide))
             covered.update(product(range(index + 1, index + high), range(column, column + wide)))
             column += wide
+            pictures += cell.css("img")
     width = max((cell.column + cell.column_span for cell in cells), default=0)
     _check_area(width * len(rows), name)
     header = sum(1 for _ in takewhile(lambda at: _names_columns(rows[at], at), range(len(rows))))
     captions = (plain_text(child) for child in table.iter() if child.tag == "caption")
-    pictures = [picture for row in rows for cell in row.cells for picture in cell.css("img")]
-    block = table_block(cells if header else without_spacers(cells), header if header < len(rows) else 0)
+    block = table_block(cells if header else without_spacers(cells, width), header if header < len(rows) else 0)
     return Table(block, next(captions, ""), pictures)
 
 

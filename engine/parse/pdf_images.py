@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -68,10 +69,8 @@ def without_repeated(pages: Sequence[list[Picture]]) -> list[list[Picture]]:
     places = [[tuple(round(side / 3) for side in picture.bbox) for picture in page] for page in pages]
     counts = Counter(place for page in places for place in set(page))
     limit = max(3, 0.25 * len(pages))
-    return [
-        [picture for picture, place in zip(page, own, strict=True) if counts[place] < limit]
-        for page, own in zip(pages, places, strict=True)
-    ]
+    kept = ([counts[place] < limit for place in own] for own in places)
+    return [list(compress(page, own)) for page, own in zip(pages, kept, strict=True)]
 
 
 def drawn_figures(drawings: Drawings, page: int, size: tuple[float, float], taken: Sequence[Boxed]) -> list[Picture]:

@@ -202,9 +202,7 @@ def _labels_beside(items: Sequence[B], x: float) -> float:
     """Return the height of the labels ("Name:") that begin most lines on both sides of ``x``, 0 under three of them."""
     heights = []
     for side in ([item for item in items if item.x1 <= x + 1], [item for item in items if item.x0 >= x - 1]):
-        first = [
-            item for item in side if not any(o.x1 <= item.x0 and o.y0 < (item.y0 + item.y1) / 2 < o.y1 for o in side)
-        ]
+        first = [i for i in side if not any(o.x1 <= i.x0 and o.y0 < (i.y0 + i.y1) / 2 < o.y1 for o in side)]
         labels = [item for item in first if _LABEL.match(_text(item))]
         if len(labels) < _FEWEST_LABELS or len(labels) < FULL * len(first):
             return 0.0

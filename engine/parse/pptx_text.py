@@ -38,7 +38,7 @@ def paragraphs_of(body: Any) -> list[Paragraph]:
     found = []
     for element in body.iterchildren(f"{A}p"):
         properties = element.find(f"{A}pPr")
-        level = 0 if properties is None else min(max(integer(properties.get("lvl")), 0), 8)
+        level = min(max(integer(value(properties, "lvl")), 0), 8)
         if text := collapsed(_words(element)):
             found.append(Paragraph(text, level, properties))
     return found
@@ -157,14 +157,13 @@ def table_of(table: Any) -> Block | None:
     rows = table.findall(f"{A}tr")
     for number, row in enumerate(rows):
         for column, cell in enumerate(row.findall(f"{A}tc")[:MAX_SPAN]):
-            if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"}:
+            if {cell.get("hMerge"), cell.get("vMerge")} & {"1", "true"}:
                 continue
             body = cell.find(f"{A}txBody")
             text = "" if body is None else "\n".join(paragraph.text for paragraph in paragraphs_of(body))
             high = min(max(integer(cell.get("rowSpan"), 1), 1), len(rows) - number)
             wide = min(max(integer(cell.get("gridSpan"), 1), 1), MAX_SPAN)
             cells.append(Cell(text, number, column, high, wide))
-    properties = table.find(f"{A}tblPr")
-    first = properties is not None and properties.get("firstRow") in {"1", "true"}
+    first = value(table.find(f"{A}tblPr"), "firstRow") in {"1", "true"}
     high = max((cell.row_span for cell in cells if cell.row == 0), default=1)
     return table_block(cells, header_rows=0 if not first else high if high < len(rows) else 1)

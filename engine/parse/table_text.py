@@ -49,9 +49,8 @@ def table_block(cells: Sequence[Cell], header_rows: int = 0, **metadata: Any) ->
         lines[cell.row].append(" ".join(cell.text.split()))
     merged = [
         {"row": c.row, "column": c.column, "row_span": min(c.row_span, height - c.row), "column_span": c.column_span}
-        for c in cells
-        if c.row_span > 1 or c.column_span > 1
-    ]
+        for c in cells if c.row_span > 1 or c.column_span > 1
+    ]  # fmt: skip
     facts: dict[str, Any] = {"rows": rows, "header_rows": header_rows}
     if merged:
         facts["merged"] = merged

@@ -215,9 +215,8 @@ def layout_of(text: str) -> Layout:
 
 def _wrap_width(followed: list[int]) -> int:
     counts = Counter(followed)
-    within = {
-        width: sum(w * counts[w] for w in range(int(0.8 * width), width + 1)) for width in range(MIN_WIDTH, MAX_WIDTH)
-    }
+    widths = range(MIN_WIDTH, MAX_WIDTH)
+    within = {width: sum(w * counts[w] for w in range(int(0.8 * width), width + 1)) for width in widths}
     width = max(within, key=lambda width: (within[width], -width))
     return width if within[width] >= 0.5 * sum(followed) else 0
 
@@ -257,7 +256,5 @@ def _with_levels(blocks: list[Block]) -> list[Block]:
         for index, block in enumerate(blocks)
         if block.kind == "heading"
     ]
-    levels = {heading.index: level for heading, level in zip(headings, levels_of(headings), strict=True)}
-    return [
-        replace(block, level=min(levels[index], 9)) if index in levels else block for index, block in enumerate(blocks)
-    ]
+    levels = {heading.index: min(level, 9) for heading, level in zip(headings, levels_of(headings), strict=True)}
+    return [replace(block, level=levels[n]) if n in levels else block for n, block in enumerate(blocks)]

@@ -251,10 +251,8 @@ def _rich_text(element: Any | None) -> str:
 def _clean(text: str) -> str:
     if "_x" in text:
         text = _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if int(m[1], 16) in {9, 10, 13} else "", text)
-    if "\n" in text or "\r" in text:
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        return "\n".join(shown for line in lines if (shown := line.strip()))[:MAX_CELL_TEXT]
-    return text.strip()[:MAX_CELL_TEXT]
+    lines = map(str.strip, text.replace("\r", "\n").split("\n"))
+    return "\n".join(filter(None, lines))[:MAX_CELL_TEXT]
 
 
 def _column_of(reference: str) -> int:

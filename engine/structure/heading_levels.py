@@ -90,21 +90,26 @@ def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Blo
     or are numbered like them, else below the last more prominent one. Where bookmarks state none, there is none."""
     ranked = list(zip(headings, _ranks(headings), strict=True))
     levels = _stated_levels(blocks, ranked)
-    named = {(b.page, normal(b.text.lstrip(DIGITS))) for b in blocks if b.metadata.get("found_by") == "bookmark"}
+    named = {_said(block) for block in blocks if block.metadata.get("found_by") == "bookmark"}
     result, above = list(blocks), [(min(levels.values(), default=1) - 1, (-inf, 0, 0, 0, 0, 0))]
+    levels[""] = 0  # what has no number has no level by it
     for heading, rank in ranked:
         block = blocks[heading.index]
         if block.kind != "heading":
-            higher, over = next(one for one in reversed(above) if one[1] < rank)
-            known = (heading.number and levels.get(kind_of(heading.number))) or levels.get(rank)
-            again = (block.page, normal(block.text.lstrip(DIGITS))) in named  # with another number, or none
-            if named and (again or not (known or over > above[0][1])):
+            higher, over = next(filter(lambda one: one[1] < rank, reversed(above)))
+            known = levels.get(kind_of(heading.number)) or levels.get(rank)
+            if named and (_said(block) in named or not (known or over > above[0][1])):
                 continue
             level = known or levels.setdefault(rank, min(higher + 1, 9))
             facts = block.metadata | {"found_by": "look"}
             block = result[heading.index] = replace(block, kind="heading", level=level, metadata=facts)
         above.append((block.level or 1, rank))
     return result
+
+
+def _said(block: Block) -> tuple[int | None, str]:
+    """Return what a heading says and where, whatever its number."""
+    return block.page, normal(block.text.lstrip(DIGITS))
 
 
 def _stated_levels(blocks: Sequence[Block], ranked: Sequence[tuple[Heading, Rank]]) -> dict[str | Rank, int]:

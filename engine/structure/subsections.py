@@ -116,15 +116,13 @@ def _barred(leaves: Sequence[Draft]) -> frozenset[int]:
     """Return the indexes of leaves before which no section begins: hanging on the one before, or inside an article."""
     articles = {n for n, leaf in enumerate(leaves) if article_number(leaf.text)}
     own = len(articles) >= max(FEWEST_ARTICLES, len(leaves) / 8)
-    return frozenset(
-        n for n in range(1, len(leaves)) if (own and n not in articles) or _hangs_on(leaves[n], leaves[n - 1])
-    )
+    hanging = {n for n, (before, leaf) in enumerate(pairwise(leaves), 1) if _hangs_on(leaf, before)}
+    return frozenset(hanging | (set(range(1, len(leaves))) - articles if own else set()))
 
 
 def _hangs_on(leaf: Draft, before: Draft) -> bool:
     """Tell whether a leaf belongs with the one before it: what a colon announces, a note, an object in the text."""
     if leaf.role in ("table", "image", "equation", "caption", "code", "list") or "correction" in leaf.metadata:
         return True  # what a reader said is no heading begins no section either
-    return before.text.rstrip().endswith((":", "：", ",", "，")) or bool(
-        leaf.metadata.get("note") or leaf.text[:1].islower()
-    )
+    announced = before.text.rstrip().endswith((":", "：", ",", "，"))
+    return bool(announced or leaf.metadata.get("note") or leaf.text[:1].islower())

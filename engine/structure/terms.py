@@ -28,11 +28,8 @@ def terms_of(text: str) -> Counter[str]:
         for run in HAN.findall(lowered):
             terms.update(pair for pair in map("".join, itertools.pairwise(run)) if pair not in _STOP_PAIRS)
         lowered = HAN.sub(" ", lowered)
-    terms.update(
-        singular(word)
-        for word in _WORD.findall(lowered)
-        if word not in STOP_WORDS and (len(word) > 1 or word.isdigit())
-    )
+    words = (word for word in _WORD.findall(lowered) if len(word) > 1 or word.isdigit())
+    terms.update(singular(word) for word in words if word not in STOP_WORDS)
     return terms
 
 
