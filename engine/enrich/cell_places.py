@@ -135,8 +135,7 @@ def rows_place(node: Node, start: int, end: int) -> tuple[str, int | None, BBox 
 def lines_of(node: Node) -> dict[int, tuple[int, int]]:
     """Return where each row stands in its table's text, by place: the line that holds most of its cells."""
     lines = [(found.start(), found.end(), " ".join(found[0].split())) for found in _LINE.finditer(node.text)]
-    places: dict[int, tuple[int, int]] = {}
-    at = 0
+    places, at = dict[int, tuple[int, int]](), 0
     for index, row in enumerate(node.metadata.get("rows") or []):
         filled = [text for cell in row if (text := " ".join(str(cell).split()))]
         for ahead, (start, end, plain) in enumerate(lines[at : at + 4], at):

@@ -46,13 +46,14 @@ def enrich(
 
 def _with_facts(tree: Tree) -> list[Node]:
     nodes = {node.node_id: node for node in tree.nodes}
-    children = children_of(tree.nodes)
+    around = {node.node_id: (group, at) for group in children_of(tree.nodes).values() for at, node in enumerate(group)}
     samples = _samples(tree.nodes)
 
     def with_facts(node: Node) -> Node:
         if node.role == "table":
-            siblings = children.get(node.parent_id, [])
-            before, notes = _before(node, siblings, nodes), _notes(node, siblings)
+            siblings, at = around[node.node_id]
+            before = _before(siblings[max(0, at - NEAR) : at], nodes.get(node.parent_id or ""))
+            notes = [one.text for one in takewhile(_is_note, siblings[at + 1 : at + 1 + MOST_NOTES])]
             return enrich_table(node, before, notes, samples.get(node.node_id))
         return enrich_figure(node) if node.role == "image" else node
 
@@ -76,27 +77,11 @@ def _samples(nodes: Sequence[Node]) -> dict[str, list[list[str]]]:
     return samples
 
 
-def _before(node: Node, siblings: list[Node], nodes: dict[str, Node]) -> list[str]:
+def _before(near: Sequence[Node], parent: Node | None) -> list[str]:
     """Return the texts above a table that may state its unit, the nearest first, its section's title last."""
-    at = _index(node, siblings)
-    near = siblings[max(0, at - NEAR) : at][::-1]
-    texts = [one.text for one in takewhile(lambda one: one.role in ("paragraph", "caption"), near)]
-    parent = nodes.get(node.parent_id or "")
+    texts = [one.text for one in takewhile(lambda one: one.role in ("paragraph", "caption"), reversed(near))]
     return [*texts, parent.title] if parent else texts
-
-
-def _notes(node: Node, siblings: list[Node]) -> list[str]:
-    at = _index(node, siblings) + 1
-    below = siblings[at : at + MOST_NOTES]
-    return [one.text for one in takewhile(_is_note, below)]
 
 
 def _is_note(node: Node) -> bool:
     return node.role in PROSE and len(node.text) <= LONGEST_NOTE and bool(_NOTE.match(node.text))
-
-
-def _index(node: Node, siblings: list[Node]) -> int:
-    # Positions count from 0 without gaps, except in trees that were made by hand.
-    if node.position < len(siblings) and siblings[node.position].node_id == node.node_id:
-        return node.position
-    return next((index for index, sibling in enumerate(siblings) if sibling.node_id == node.node_id), 0)

@@ -68,9 +68,7 @@ def index_texts_by_model(
 
 
 def _what(strategy: Strategy, reply: str | None) -> dict[str, Any]:
-    if not reply:
-        return {}
-    made = {"questions": questions_in(reply)} if strategy == "questions" else {"context": reply}
+    made = {"questions": questions_in(reply or "")} if strategy == "questions" else {"context": reply}
     return made if any(made.values()) else {}
 
 
@@ -118,5 +116,4 @@ def gist(node: Node) -> str:
 
 def _start(text: str, tokens: int) -> str:
     """Return the start of a text of about so many tokens."""
-    count = estimate_tokens(text)
-    return text if count <= tokens else text[: len(text) * tokens // count]
+    return text[: len(text) * tokens // max(tokens, estimate_tokens(text))]

@@ -72,12 +72,9 @@ def label_key(text: str) -> str:
 
 def split_caption(text: str) -> tuple[Label | None, str]:
     """Return a caption's label and what follows it: "Table 3b. Costs" is (Table 3b, "Costs")."""
-    label = label_of(text)
-    if label is None:
-        return None, text.strip()
     match = _CAPTION.match(plain_text(text))
-    rest = text[match.end() :] if match else text
-    return label, _SEPARATOR.sub("", rest, count=1).strip()
+    rest = _SEPARATOR.sub("", text[match.end() :], count=1) if match else text
+    return label_of(text), rest.strip()
 
 
 def number_key(number: str) -> str:

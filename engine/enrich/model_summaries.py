@@ -31,10 +31,7 @@ def summaries_by_model(
     made: dict[str, str] = {}
     children = children_of(tree.nodes)
     chosen = {node.node_id for node in _deserving(tree, children)}
-    done = 0
-    for node in reversed(tree.nodes):
-        if node.node_id not in chosen:
-            continue
+    for done, node in enumerate((node for node in reversed(tree.nodes) if node.node_id in chosen), 1):
         below = children.get(node.node_id, [])
         if len(below) == 1 and below[0].node_id in made:
             made[node.node_id] = made[below[0].node_id]  # it only wraps that one
@@ -46,7 +43,6 @@ def summaries_by_model(
         user = f"Title: {node.title}\n<text>\n{text}\n</text>"
         if reply := asking.complete(llm, f"summary {PROMPT_VERSION}", system, user, tokens, cancelled):
             made[node.node_id] = reply
-        done += 1
         on_progress(done / len(chosen))
     return made
 

@@ -154,10 +154,8 @@ def _first_only(match: re.Match[str]) -> str:
 
 
 def _name(word: str) -> str:
-    singular = {"figs": "figure", "boxes": "box", "appendices": "appendix", "eqs": "equation", "§§": "§"}.get(
-        word, word
-    )
-    return singular.removesuffix("s").capitalize()
+    irregular = {"figs": "figure", "boxes": "box", "appendices": "appendix", "eqs": "equation", "§§": "§"}
+    return irregular.get(word, word).removesuffix("s").capitalize()
 
 
 def _up_to(first: str, last: str) -> list[str]:

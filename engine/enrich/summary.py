@@ -151,9 +151,8 @@ class _Summaries:
         long = len(sentences) > LONG_SECTION
         k = self._settings.k_section_long if long else self._settings.k_section
         budget = LONG_SECTION_TOKENS if long else SECTION_TOKENS
-        made = self._choose(sentences, self._title(node), k, budget)
-        self._made[node.node_id] = made
-        return _joined(made)
+        self._made[node.node_id] = self._choose(sentences, self._title(node), k, budget)
+        return _joined(self._made[node.node_id])
 
     def _object(self, node: Node) -> str:
         facts = [str(node.metadata.get(key) or "") for key in ("caption", "description", "ocr_text")]
@@ -162,8 +161,7 @@ class _Summaries:
         sentences += self._naming(node)
         unique = {sentence.text: sentence for sentence in sentences or _sentences(facts[2])}
         k = self._settings.k_table if node.role == "table" else self._settings.k_image
-        made = self._choose(list(unique.values()), self._title(node), k, OBJECT_TOKENS, OBJECT_DECAY)
-        return _joined(made)
+        return _joined(self._choose(list(unique.values()), self._title(node), k, OBJECT_TOKENS, OBJECT_DECAY))
 
     def _naming(self, node: Node) -> Iterator[Sentence]:
         """Yield the sentences that name a table or picture by its label, or the number in it alone."""

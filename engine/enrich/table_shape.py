@@ -268,13 +268,12 @@ class _Grid:
         return "" if first == above else first
 
     def _prefix(self, start: int) -> int:
-        count, complete = start, False
-        while count < min(self.height - 1, start + MOST_HEADER_ROWS):
-            if not self._is_header(count, complete) and not self._spans(count, complete):
-                break
-            complete = complete or self._complete(count)
-            count += 1
-        return count
+        complete, end = False, min(self.height - 1, start + MOST_HEADER_ROWS)
+        for row in range(start, end):
+            if not self._is_header(row, complete) and not self._spans(row, complete):
+                return row
+            complete = complete or self._complete(row)
+        return max(start, end)
 
     def _spans(self, row: int, complete: bool) -> bool:
         """True for a lone text above a header row, over a column of texts."""
@@ -295,9 +294,9 @@ class _Grid:
         # "1–30 | 31–90 | >90" and "100s | 50s": a few names look like figures.
         if 4 * sum(over) > len(over):
             return False
-        if not complete:
-            return bool(over) or (row == 0 and kinds.count("text") > 1)
-        return bool(over) and self._names_more(row, kinds)
+        if complete:
+            return bool(over) and self._names_more(row, kinds)
+        return bool(over) or (row == 0 and kinds.count("text") > 1)
 
     def _names_more(self, row: int, kinds: Sequence[str]) -> bool:
         """True for a row that names columns which have names already, and no group of rows."""
@@ -311,7 +310,7 @@ class _Grid:
 
     def numbers_columns(self, row: int) -> bool:
         """True for a row below a header that counts the columns, of which one at least holds no numbers."""
-        kinds = [self.kind(row, column) for column in range(self.width)]
+        kinds = self._kinds(row)
         counted = any(kind in NUMERIC and kind != own for kind, own in zip(kinds, self._columns, strict=True))
         return row < self.height - 1 and counted and counts(self.rows[row])
 
@@ -331,9 +330,8 @@ class _Grid:
             return 0
         first = [cell.strip() for cell in self.rows[start]]
         filled = _filled(first)
-        if len(set(filled)) < 2 or len(filled) < MOSTLY * self.width or max(map(len, filled)) > 80:
-            return 0
-        if self.is_keyed(start):
+        few = len(set(filled)) < 2 or len(filled) < MOSTLY * self.width
+        if few or max(map(len, filled)) > 80 or self.is_keyed(start):
             return 0
         return 2 if self.height - start > 2 and _is_upper_level(first, self.rows[start + 1]) else 1
 

@@ -63,17 +63,13 @@ def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = 
     texts = [caption, *titles, *before]
     whole = _table_measure(whole_rows, whole_shape, texts)
     facts = {
-        "header_rows": shape.header_rows,
-        "header_columns": shape.header_columns,
+        "header_rows": shape.header_rows, "header_columns": shape.header_columns,
         "columns": _columns(whole_rows, whole_shape, whole, texts),
-    }
+    }  # fmt: skip
     where_told = {
-        "note_rows": shape.note_rows,
-        "unit": whole.unit,
-        "scale": None if whole.scale == 1 else whole.scale,
-        "row_names": row_names(rows, shape),
-        "row_measures": _row_measures(rows, shape, whole),
-    }
+        "note_rows": shape.note_rows, "unit": whole.unit, "scale": None if whole.scale == 1 else whole.scale,
+        "row_names": row_names(rows, shape), "row_measures": _row_measures(rows, shape, whole),
+    }  # fmt: skip
     facts |= {name: fact for name, fact in where_told.items() if fact}
     printed = label_of(caption)
     label = node.metadata.get("label") or (printed.printed if printed else None)
@@ -129,9 +125,7 @@ def _is_count(name: str, header: Mapping[str, Any]) -> bool:
 
 def _rows(rows: Any) -> list[list[str]]:
     """Return the rows as texts, all of one width."""
-    if not isinstance(rows, list):
-        return []
-    texts = [["" if cell is None else str(cell) for cell in row] for row in rows if isinstance(row, list | tuple)]
+    texts = [["" if cell is None else str(cell) for cell in row] for row in rows or ()]
     width = max((len(row) for row in texts), default=0)
     return [row + [""] * (width - len(row)) for row in texts] if width else []
 

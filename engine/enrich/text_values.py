@@ -149,8 +149,6 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _FORMS = tuple(composed(form, _TOLD["parts"]) for form in _TOLD["dates"]["forms"])
 DATE = "|".join(re.sub(r"\?P<\w>", "?:", form) for form in _FORMS)
 _COMPILED = tuple(re.compile(form, re.I) for form in _FORMS)
-
-
 # A number, or what is not said.
 Part = int | None
 

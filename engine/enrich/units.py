@@ -165,9 +165,8 @@ def _vocabulary() -> tuple[dict[str, tuple[str, str | int]], re.Pattern[str]]:
 
 
 def _bounded(word: str) -> str:
-    end = r"(?![a-z])" if word[-1].isascii() and word[-1].isalpha() else ""
-    end = r"(?!\d)" if word[-1].isdigit() else end
-    return re.escape(word) + end
+    letter = word[-1].isascii() and word[-1].isalpha()
+    return re.escape(word) + (r"(?![a-z])" if letter else r"(?!\d)" if word[-1].isdigit() else "")
 
 
 def header_measure(header: str, lettered: bool = False) -> Measure | None:
@@ -250,11 +249,9 @@ def _longest_measure(phrase: str) -> Measure | None:
 def merged(candidates: Iterable[Measure | None]) -> Measure | None:
     """Return what several notes say together, the first unit and the first scale; None where they say nothing."""
     found = list(filter(None, candidates))
-    if not found:
-        return None
     unit = next((measure.unit for measure in found if measure.unit), None)
     scale = next((measure.scale for measure in found if measure.scale != 1), 1)
-    return Measure(unit, scale)
+    return Measure(unit, scale) if found else None
 
 
 def normal(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 import struct
+from contextlib import suppress
 from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Literal
@@ -263,11 +264,9 @@ def _packed_kind(archive: ZipFile, name: str) -> Kind:
 
 
 def _start_of(archive: ZipFile, member: str, size: int) -> bytes:
-    try:
-        with archive.open(member) as file:
-            return file.read(size)
-    except (KeyError, BadZipFile, ZlibError, EOFError):
-        return b""
+    with suppress(KeyError, BadZipFile, ZlibError, EOFError), archive.open(member) as file:
+        return file.read(size)
+    return b""
 
 
 def unsupported(name: str, what: str, advice: str = "") -> UnsupportedFormatError:

@@ -71,12 +71,10 @@ class _BodyReader:
         self._boxes = 0
 
     def _part(self, target: str | None, what: str) -> Any | None:
-        if target is None:
-            return None
-        root = self._package.xml(target)
-        if root is None:
+        root = self._package.xml(target) if target else None
+        if target and root is None:
             self.warnings.append(f"The {what} of this Word file are missing or damaged.")
-        else:
+        elif root is not None:
             write_equations(root)
         return root
 
@@ -158,8 +156,9 @@ class _BodyReader:
         if inline.equations and inline.only_math:
             self._equations(inline)
         elif style.title or (level is not None and len(text) <= MAX_HEADING):
+            number = f"{label.text}{label.gap}" if label is not None and label.ordered and label.text else ""
             look = {"title": True} if style.title else look
-            self._heading(" ".join(text.split()), label, level or 1, look)
+            self._add(Block("heading", number + " ".join(text.split()), level=level or 1, evidence=look))
         elif style.code:
             self._add(Block("code", code or text))
         elif style.caption:
@@ -176,11 +175,6 @@ class _BodyReader:
             self._add(Block("paragraph", first, evidence=look))
             for piece in rest:
                 self._add(Block("paragraph", piece, evidence=look | {"lead": 0}))
-
-    def _heading(self, text: str, label: Label | None, level: int, look: dict[str, Any]) -> None:
-        if label is not None and label.ordered and label.text:
-            text = f"{label.text}{label.gap}{text}"
-        self._add(Block("heading", text, level=level, evidence=look))
 
     def _equations(self, inline: Inline) -> None:
         for equation in inline.equations:
@@ -263,10 +257,8 @@ def _properties(paragraph: Any) -> _Properties:
 
 def _outline_level(properties: _Properties, style: Style) -> int | None:
     direct = value(properties.get(_OUTLINE))
-    if direct is not None:
-        level = integer(direct, 9)
-        return level + 1 if level < 9 else None
-    return style.heading
+    level = integer(direct, 9) + 1
+    return style.heading if direct is None else level if level < 10 else None
 
 
 def _joined_code(blocks: list[Block]) -> list[Block]:
@@ -284,8 +276,7 @@ def _chunk_blocks(package: Package, part: str) -> list[Block] | None:
     from engine.parse.mail import read_eml
     from engine.parse.mail_blocks import body_blocks
 
-    data = package.data(part)
-    if not data:
+    if not (data := package.data(part)):
         return None
     try:
         with TemporaryDirectory(prefix="dropqa-docx-") as folder:

@@ -59,8 +59,7 @@ class InlineReader:
 
     def _children(self, element: Any) -> None:
         for child in element:
-            handler = _HANDLERS.get(child.tag)
-            if handler:
+            if handler := _HANDLERS.get(child.tag):
                 handler(self, child)
 
     def _run(self, run: Any) -> None:
@@ -173,33 +172,23 @@ _VANISH = f"{W}rPr/{W}vanish"
 _INSERTED = frozenset({f"{W}ins", f"{W}moveTo"})
 _DELETED = (f"{W}delText", f"{W}t")
 _Handler = Callable[[InlineReader, Any], None]
-
-
-_HANDLERS: dict[str, _Handler] = {
-    f"{W}r": InlineReader._run,
-    f"{W}t": lambda reader, element: reader._say(element.text or ""),
-    f"{W}tab": lambda reader, _: reader._say(" "),
-    f"{W}ptab": lambda reader, _: reader._say(" "),
-    f"{W}br": InlineReader._break,
-    f"{W}cr": lambda reader, _: reader._say("\n"),
-    f"{W}noBreakHyphen": lambda reader, _: reader._say("-"),
-    f"{W}sym": InlineReader._symbol,
-    f"{W}fldChar": InlineReader._field_mark,
-    f"{W}fldSimple": InlineReader._children,
-    f"{W}footnoteReference": InlineReader._note,
-    f"{W}endnoteReference": InlineReader._note,
-    f"{W}commentReference": InlineReader._note,
-    f"{W}ruby": InlineReader._content,
-    f"{W}sdt": InlineReader._content,
-    f"{W}drawing": InlineReader._drawing,
-    f"{W}pict": InlineReader._vml,
-    f"{W}object": InlineReader._vml,
-    f"{MC}AlternateContent": InlineReader._alternate,
-    f"{M}oMath": InlineReader._math,
-    **{
-        f"{W}{name}": InlineReader._children
-        for name in ("hyperlink", "smartTag", "customXml", "dir", "bdo", "rubyBase")
-    },
-    **{f"{W}{name}": InlineReader._changed for name in ("ins", "moveTo", "del", "moveFrom")},
-    f"{M}oMathPara": InlineReader._children,
+_BY_NAME: dict[str, _Handler] = {
+    "r": InlineReader._run,
+    "t": lambda reader, element: reader._say(element.text or ""),
+    "tab ptab": lambda reader, _: reader._say(" "),
+    "cr": lambda reader, _: reader._say("\n"),
+    "noBreakHyphen": lambda reader, _: reader._say("-"),
+    "br": InlineReader._break,
+    "sym": InlineReader._symbol,
+    "fldChar": InlineReader._field_mark,
+    "footnoteReference endnoteReference commentReference": InlineReader._note,
+    "ruby sdt": InlineReader._content,
+    "drawing": InlineReader._drawing,
+    "pict object": InlineReader._vml,
+    "fldSimple hyperlink smartTag customXml dir bdo rubyBase": InlineReader._children,
+    "ins moveTo del moveFrom": InlineReader._changed,
 }
+_HANDLERS = {f"{W}{name}": handler for names, handler in _BY_NAME.items() for name in names.split()} | {
+    f"{MC}AlternateContent": InlineReader._alternate, f"{M}oMath": InlineReader._math,
+    f"{M}oMathPara": InlineReader._children,
+}  # fmt: skip

@@ -89,12 +89,9 @@ class Numberings:
     @staticmethod
     def _count(instance: _Instance, level: int) -> None:
         counters = instance.counters
-        override = instance.overrides.get(level)
-        if override is not None and level not in instance.started:
-            counters[level] = override
-        else:
-            number = counters[level]
-            counters[level] = instance.levels[level].start if number is None else number + 1
+        override, number = instance.overrides.get(level), counters[level]
+        usual = instance.levels[level].start if number is None else number + 1
+        counters[level] = usual if override is None or level in instance.started else override
         instance.started.add(level)
         for higher in range(level):
             if counters[higher] is None:

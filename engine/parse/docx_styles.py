@@ -56,12 +56,10 @@ class Styles:
 
     def _resolved(self, style_id: str) -> Style:
         chain: list[Any] = []
-        seen: set[str] = set()
-        current: str | None = style_id
-        while current is not None and current in self._elements and current not in seen and len(chain) < 30:
-            seen.add(current)
-            chain.append(self._elements[current])
-            current = value(chain[-1].find(f"{W}basedOn"))
+        element = self._elements.get(style_id)
+        while element is not None and element not in chain and len(chain) < 30:
+            chain.append(element)
+            element = self._elements.get(value(element.find(f"{W}basedOn")) or "")
         names = [(value(one.find(f"{W}name")) or one.get(f"{W}styleId", "")).lower() for one in chain]
         outline = _first(chain, f"{W}pPr/{W}outlineLvl")
         size = _first(chain, f"{W}rPr/{W}sz")
@@ -125,9 +123,5 @@ def below_title(blocks: list[Block]) -> list[Block]:
     """Return the blocks with the levels of headings under that of a title, if there is one."""
     if not any(block.evidence.get("title") for block in blocks):
         return blocks
-    return [
-        replace(block, level=min((block.level or 1) + 1, 9))
-        if block.kind == "heading" and not block.evidence.get("title")
-        else block
-        for block in blocks
-    ]
+    below = [block.kind == "heading" and not block.evidence.get("title") for block in blocks]
+    return [replace(b, level=min((b.level or 1) + 1, 9)) if low else b for b, low in zip(blocks, below, strict=True)]

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from string import hexdigits
 from typing import Any
 
 from engine.model import Block
@@ -45,19 +47,16 @@ def _below(element: Any, tag: str) -> Iterator[Any]:
 
 def _header_rows(element: Any, rows: list[Any]) -> int:
     """Return how many rows repeat as headers; else one where the table's look sets off its first row."""
-    count = 0
-    while count < len(rows) and is_on(rows[count].find(f"{W}trPr/{W}tblHeader")):
-        count += 1
+    count = sum(1 for _ in takewhile(lambda row: is_on(row.find(f"{W}trPr/{W}tblHeader")), rows))
     if count or len(rows) < 2:
         return count
     look = element.find(f"{W}tblPr/{W}tblLook")
     if look is None:
         return 1
-    first = look.get(f"{W}firstRow")
-    if first is None:
-        bits = value(look) or "0020"
-        return 1 if all(c in "0123456789abcdefABCDEF" for c in bits) and int(bits, 16) & 0x20 else 0
-    return 1 if first in {"1", "true", "on"} else 0
+    if (first := look.get(f"{W}firstRow")) is not None:
+        return int(first in {"1", "true", "on"})
+    bits = value(look) or "0020"
+    return int(set(bits) <= set(hexdigits) and bool(int(bits, 16) & 0x20))
 
 
 def _cells(rows: list[Any], text_of: Callable[[Any], str]) -> list[Cell]:

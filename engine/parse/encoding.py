@@ -75,9 +75,8 @@ def codec_of(name: str) -> str:
 
 
 def _encoding_of(data: bytes, stated: Sequence[str]) -> tuple[str, str]:
-    for bom, encoding in _BOMS:
-        if data.startswith(bom):
-            return encoding, "replace"
+    if marked := next((encoding for bom, encoding in _BOMS if data.startswith(bom)), None):
+        return marked, "replace"
     for name in stated:
         with suppress(LookupError, ValueError):
             data.decode(codec_of(name))

@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
-from engine.parse.encoding import decode
+from engine.parse.encoding import Decoded, decode
 from engine.parse.html_look import ENDS_PAGE, Look, evidence_of, look_within
 from engine.parse.html_pages import without_pages
 from engine.parse.html_table import is_layout, line_of, read_table, rows_of
@@ -30,13 +30,11 @@ MAX_DEPTH = 150
 MAX_HEADING = 500
 # A picture in its own address that is larger than an icon is content even without a name.
 LARGE_DATA = 4000
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _NUMBERS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
-_BLOCKS = frozenset({
-    "address", "article", "blockquote", "body", "center", "details", "dialog", "div", "dd", "dt",
-    "fieldset", "figure", "footer", "form", "header", "hgroup", "hr", "li", "main", "nav", "p", "search",
-    "section", "summary", "legend", "tbody", "thead", "tfoot", "tr", "td", "th", "dl", "ul", "ol", "menu",
-})  # fmt: skip
+_BLOCKS = (
+    "address article body center details dialog div fieldset figure footer form header hgroup li main nav p search "
+    "section summary legend tbody thead tfoot tr td th dl"
+).split()
 _AROUND_MAIN = frozenset({"nav", "footer"})
 _MAIN_SHARE = 0.2
 _CHARSET = re.compile(
@@ -46,22 +44,30 @@ _CHARSET = re.compile(
 
 def parse_html(data: bytes, name: str) -> ParsedFile:
     """Return the blocks of a web page. Raises LimitExceededError when there are more than a tree can hold."""
-    declared = [match.decode("ascii") for match in _CHARSET.findall(data[:4096])[:1]]
-    # UTF-8 proves itself, and no page in UTF-16 can say so in bytes.
-    decoded = decode(data, *(name for name in declared if not name.casefold().startswith("utf")))
+    decoded = _decoded(data)
     page = LexborHTMLParser(bounded(decoded.text))
     root, is_main = _content_of(page)
     walk = _Walk(name, _AROUND_MAIN if is_main else frozenset())
-    blocks = without_pages(walk.read(root), walk.breaks)
-    if any(block.kind == "heading" and "running" not in block.metadata for block in blocks):
-        blocks = [replace(block, evidence={}) if block.evidence else block for block in blocks]
-    headings = [plain_text(h) for h in page.css("h1")[:2]]
-    has_first = any(block.kind == "heading" and block.level == 1 for block in blocks)
-    if is_main and len(headings) == 1 and headings[0] and not has_first:
-        blocks.insert(0, Block("heading", headings[0][:MAX_HEADING], level=1))
+    blocks = _without_looks(without_pages(walk.read(root), walk.breaks))
+    headings = page.css("h1")
+    first = plain_text(headings[0]) if len(headings) == 1 else ""
+    if is_main and first and not any(block.kind == "heading" and block.level == 1 for block in blocks):
+        blocks.insert(0, Block("heading", first[:MAX_HEADING], level=1))
     stated = page.css_first("title")
-    title = headings[0] if len(headings) == 1 else collapsed([stated.text()]) if stated is not None else ""
+    title = first if len(headings) == 1 else collapsed([stated.text()]) if stated is not None else ""
     return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=decoded.warnings)
+
+
+def _decoded(data: bytes) -> Decoded:
+    declared = (match.decode("ascii") for match in _CHARSET.findall(data[:4096])[:1])
+    # UTF-8 proves itself, and no page in UTF-16 can say so in bytes.
+    return decode(data, *(name for name in declared if not name.casefold().startswith("utf")))
+
+
+def _without_looks(blocks: list[Block]) -> list[Block]:
+    """Forget looks where tags tell the headings."""
+    told = any(block.kind == "heading" and "running" not in block.metadata for block in blocks)
+    return [replace(block, evidence={}) for block in blocks] if told else blocks
 
 
 def blocks_of_page(page: str, name: str) -> list[Block]:
@@ -140,16 +146,19 @@ class _Walk:
         marks, self._parts, self._marks = self._marks, [], []
         if not text:
             return
-        if not self._items:
-            if not self._noted and (marker := bullet(text)) and marker.rest:
-                self._add("list_item", marker.rest, 1)
-                return
-            evidence = {} if self._noted else evidence_of(text, marks)
-            for piece in split_long(text):
-                self._add("paragraph", piece, evidence=evidence)
-                evidence = evidence and evidence | {"lead": 0}
-            return
-        item = self._items[-1]
+        if self._items:
+            self._add_to_item(self._items[-1], text)
+        elif not self._noted and (marker := bullet(text)) and marker.rest:
+            self._add("list_item", marker.rest, 1)
+        else:
+            self._add_paragraph(text, {} if self._noted else evidence_of(text, marks))
+
+    def _add_paragraph(self, text: str, evidence: dict[str, Any]) -> None:
+        for piece in split_long(text):
+            self._add("paragraph", piece, evidence=evidence)
+            evidence = evidence and evidence | {"lead": 0}
+
+    def _add_to_item(self, item: _Item, text: str) -> None:
         last = self.blocks[-1] if self.blocks and item.started else None
         if last is not None and last.kind == "list_item" and last.level == item.level:
             self.blocks[-1] = replace(last, text=f"{last.text}\n{text}")
@@ -180,15 +189,11 @@ class _Walk:
     def _element(self, node: LexborNode, tag: str, depth: int) -> None:
         outer = self._look
         self._look = outer if self._noted else look_within(outer, node)
-        ends = ENDS_PAGE.search(node.attributes.get("style") or "") if node.attributes else None
+        ends = ENDS_PAGE.search(node.attributes.get("style") or "")
         if ends and ends[1].lower() == "before":
             self._page_ends()
-        if tag in _HEADINGS:
-            self._heading(node, _HEADINGS[tag], depth)
-        elif handler := _HANDLERS.get(tag):
+        if handler := _HANDLERS.get(tag):
             handler(self, node, depth)
-        elif tag in _BLOCKS:
-            self._inside(node, depth)
         else:
             self._children(node, depth + 1)
         self._look = outer
@@ -199,13 +204,13 @@ class _Walk:
         self._flush()
         self.breaks.append(len(self.blocks))
 
-    def _heading(self, node: LexborNode, level: int, depth: int) -> None:
+    def _heading(self, node: LexborNode, depth: int) -> None:
         self._flush()
         text = plain_text(node).replace("\n", " ")
         if self._items or self._quotes or len(text) > MAX_HEADING:
             self._inside(node, depth)
         elif text:
-            self._add("heading", text, level)
+            self._add("heading", text, int((node.tag or "")[1:]))
         for picture in node.css("img"):
             self._image(picture, depth)
 
@@ -274,9 +279,7 @@ class _Walk:
         self._flush()
         text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
         facts = node.attributes if self._noted else {}
-        stated: dict[str, Any] = {}
-        if "data-language" in facts:
-            stated["language"] = facts["data-language"] or ""
+        stated: dict[str, Any] = {"language": facts["data-language"] or ""} if "data-language" in facts else {}
         if text.strip():
             self._add(facts.get("data-kind") or "code", text, **stated)
 
@@ -316,8 +319,8 @@ class _Walk:
 
 
 _HANDLERS = {
+    **dict.fromkeys(_BLOCKS, _Walk._inside), **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _Walk._heading),
     "ul": _Walk._list, "ol": _Walk._list, "menu": _Walk._list, "dt": _Walk._term, "dd": _Walk._term,
     "table": _Walk._table, "pre": _Walk._pre, "figcaption": _Walk._caption, "img": _Walk._image,
-    "aside": _Walk._aside, "blockquote": _Walk._quote, "math": _Walk._math,
-    "hr": _Walk._rule,
+    "aside": _Walk._aside, "blockquote": _Walk._quote, "math": _Walk._math, "hr": _Walk._rule,
 }  # fmt: skip

@@ -13,13 +13,14 @@ from engine.structure.run_in import lead_of
 
 ENDS_PAGE = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page)\b", re.I)
 _STYLE = re.compile(r"(?:^|;)\s*(font|font-size|font-weight|font-style|text-decoration(?:-line)?)\s*:\s*([^;]*)", re.I)
-_SIZE = re.compile(r"(?:^|\s)([\d.]{1,8})\s*(pt|px|em|rem|%)(?![\w])")
+_SIZE = re.compile(r"(?:^|\s)(\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})\s*(pt|px|em|rem|%)(?!\w)")
 _POINTS = {"pt": 1.0, "px": 0.75, "rem": 12.0}
 _WEIGHT = re.compile(r"\b(?:(bold|bolder|[6-9]00)|(normal|lighter|[1-5]00))\b")
 _SLANT = re.compile(r"\b(?:(italic|oblique)|(normal))\b")
 # What <font size="1"> to "7" are in points.
 _FONT_SIZES = (7.5, 10.0, 12.0, 13.5, 18.0, 24.0, 36.0)
-_BOLD, _ITALIC, _UNDERLINED = frozenset({"b", "strong"}), frozenset({"i", "em", "cite"}), frozenset({"u", "ins"})
+_TAGS = {"bold": ("b", "strong"), "italic": ("i", "em", "cite"), "underlined": ("u", "ins")}
+_MARKS = {tag: mark for mark, tags in _TAGS.items() for tag in tags}
 
 
 class Look(NamedTuple):
@@ -34,14 +35,12 @@ class Look(NamedTuple):
 def look_within(outer: Look, node: LexborNode) -> Look:
     """Return how words look in an element that stands among words of the ``outer`` look."""
     tag, facts = node.tag or "", node.attributes
-    if tag in _BOLD or tag in _ITALIC or tag in _UNDERLINED:
-        outer = Look(outer.size, outer.bold or tag in _BOLD, outer.italic or tag in _ITALIC,
-                     outer.underlined or tag in _UNDERLINED)  # fmt: skip
+    if mark := _MARKS.get(tag):
+        outer = outer._replace(**{mark: True})
     if tag == "font" and (stated := (facts.get("size") or "").strip()).isdecimal():
         outer = outer._replace(size=_FONT_SIZES[min(max(int(stated[:3]), 1), 7) - 1])
     # The line under a link says where it leads, no more.
-    style = facts.get("style") if facts else None
-    inner = _styled(outer, style) if style else outer
+    inner = _styled(outer, style) if (style := facts.get("style")) else outer
     return inner._replace(underlined=outer.underlined) if tag == "a" else inner
 
 
@@ -50,16 +49,24 @@ def _styled(outer: Look, style: str) -> Look:
     size, bold, italic, underlined = outer
     for name, value in _STYLE.findall(style.lower()):
         whole = name == "font"
-        if (whole or name == "font-size") and (stated := _SIZE.search(value)):
-            number, unit = float(stated[1].strip(".").replace("..", "") or 0), stated[2]
-            size = number * (_POINTS.get(unit) or outer.size / (100 if unit == "%" else 1))
-        if whole or name == "font-weight":
-            bold = bool(found[1]) if (found := _WEIGHT.search(value)) else bold and not whole
-        if whole or name == "font-style":
-            italic = bool(found[1]) if (found := _SLANT.search(value)) else italic and not whole
-        if name.startswith("text-decoration"):
-            underlined = underlined or "underline" in value
+        if name in ("font", "font-size") and (stated := _SIZE.search(value)):
+            size = float(stated[1]) * _worth(stated[2], outer.size)
+        if name in ("font", "font-weight"):
+            bold = _is_set(_WEIGHT, value, bold and not whole)
+        if name in ("font", "font-style"):
+            italic = _is_set(_SLANT, value, italic and not whole)
+        underlined |= name.startswith("text-decoration") and "underline" in value
     return Look(min(size, 200.0), bold, italic, underlined)
+
+
+def _worth(unit: str, around: float) -> float:
+    """Return how many points a unit is among words of a size."""
+    return _POINTS.get(unit) or around / (100 if unit == "%" else 1)
+
+
+def _is_set(words: re.Pattern[str], value: str, usual: bool) -> bool:
+    found = words.search(value)
+    return bool(found[1]) if found else usual
 
 
 def evidence_of(text: str, parts: Sequence[tuple[str, Look]]) -> dict[str, Any]:

@@ -57,12 +57,15 @@ def _joined(blocks: Sequence[Block], running: set[int], ends: set[int]) -> list[
                 facts = block.metadata | {"running": "header"}
                 result.append(replace(block, kind="paragraph", level=None, metadata=facts))
             continue
-        before = result[last] if torn and last >= 0 else None
-        goes_on = before and {before.kind, block.kind} <= {"paragraph", "list_item"} and block.kind == "paragraph"
-        if before and goes_on and block.text[:1].islower() and not before.text.endswith(STOPS):
+        if torn and last >= 0 and _goes_on(before := result[last], block):
             result[last] = replace(before, text=f"{before.text} {block.text}")
         else:
             last = len(result)
             result.append(block)
         torn = False
     return result
+
+
+def _goes_on(before: Block, block: Block) -> bool:
+    kinds = before.kind in ("paragraph", "list_item") and block.kind == "paragraph"
+    return kinds and block.text[:1].islower() and not before.text.endswith(STOPS)

@@ -1,6 +1,6 @@
 """HTML tables -> table blocks, with spans and header rows."""
 
-from itertools import accumulate, product
+from itertools import accumulate, product, takewhile
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
@@ -59,27 +59,37 @@ def is_layout(table: LexborNode) -> bool:
     """Tell whether a table only places things on the page: it says so, has one cell, or frames other tables."""
     if (table.attributes.get("role") or "").lower() in {"presentation", "none"}:
         return True
-    rows = rows_of(table)
-    if sum(len(row.cells) for row in rows) <= 1:
+    cells = [cell for row in rows_of(table) for cell in row.cells]
+    if len(cells) <= 1:
         return True
-    if len(table.css("table")) <= 1 or any(cell.tag == "th" for row in rows for cell in row.cells):
+    if len(table.css("table")) <= 1 or any(cell.tag == "th" for cell in cells):
         return False
-    return any(len(collapsed([cell.text()])) > LAYOUT_LENGTH for row in rows for cell in row.cells)
+    return any(len(collapsed([cell.text()])) > LAYOUT_LENGTH for cell in cells)
 
 
 def line_of(table: LexborNode) -> list[LexborNode]:
     """Return the cells of a table that only sets a line of text: one row, of one text, or a bullet or number and what
     it stands before."""
     rows = rows_of(table)
-    few = rows if len(rows) <= MOST_LINE_ROWS else []
-    filled = [cells for row in few if (cells := [cell for cell in row.cells if plain_text(cell)])]
-    cells = filled[0] if len(filled) == 1 else []
-    if not 0 < len(cells) < 3 or any(cell.tag != "td" or cell.css(_NO_LINE) for cell in cells):
+    if len(rows) > MOST_LINE_ROWS:
         return []
-    first, rest = plain_text(cells[0]), plain_text(cells[-1])
-    number = numbering_of(f"{first} {rest}")
-    label = number.label if number else first[:1] if bullet(f"{first} {rest}") else ""
-    return cells if len(cells) == 1 or 0 < len(first) <= len(label) + bool(number) else []
+    filled = list(filter(None, map(_filled, rows)))
+    cells = filled[0] if len(filled) == 1 else []
+    if len(cells) > 2 or any(cell.tag != "td" or cell.css(_NO_LINE) for cell in cells):
+        return []
+    return cells if len(cells) < 2 or _marks(*map(plain_text, cells)) else []
+
+
+def _filled(row: Row) -> list[LexborNode]:
+    return [cell for cell in row.cells if plain_text(cell)]
+
+
+def _marks(mark: str, text: str) -> bool:
+    """Tell whether a text before another is but its bullet or number."""
+    whole = f"{mark} {text}"
+    number = numbering_of(whole)
+    label = number.label if number else mark[:1] if bullet(whole) else ""
+    return len(mark) <= len(label) + bool(number)
 
 
 def read_table(table: LexborNode, name: str) -> Table:
@@ -87,16 +97,11 @@ def read_table(table: LexborNode, name: str) -> Table:
     cells: list[Cell] = []
     covered: set[tuple[int, int]] = set()
     rows, heights = _joined(rows_of(table))
-    header = claimed = 0
-    pictures: list[LexborNode] = []
+    claimed, pictures = 0, list[LexborNode]()
     for index, row in enumerate(rows):
         column = 0
-        # A later row of tall cells only names the rows beside it, no columns.
-        names = row.in_head or (all(cell.tag == "th" for cell in row.cells) and not (index and _is_tall(row)))
-        header += header == index and bool(row.cells) and names
         for cell in row.cells:
-            high = heights[id(cell)]
-            wide = _span(cell, "colspan", MAX_SPAN)
+            high, wide = heights[id(cell)], _span(cell, "colspan", MAX_SPAN)
             claimed += high * wide
             _check_area(claimed, name)
             while (index, column) in covered:
@@ -107,10 +112,16 @@ def read_table(table: LexborNode, name: str) -> Table:
             pictures += cell.css("img")
     width = max((cell.column + cell.column_span for cell in cells), default=0)
     _check_area(width * len(rows), name)
-    if not header:
-        cells = without_spacers(cells)
+    header = sum(1 for _ in takewhile(lambda at: _names_columns(rows[at], at), range(len(rows))))
     captions = (plain_text(child) for child in table.iter() if child.tag == "caption")
-    return Table(table_block(cells, header if header < len(rows) else 0), next(captions, ""), pictures)
+    block = table_block(cells if header else without_spacers(cells, width), header if header < len(rows) else 0)
+    return Table(block, next(captions, ""), pictures)
+
+
+def _names_columns(row: Row, index: int) -> bool:
+    """Tell whether a row is one of the header; a later one of tall cells only names the rows beside it."""
+    named = row.in_head or (all(cell.tag == "th" for cell in row.cells) and not (index and _is_tall(row)))
+    return bool(row.cells) and named
 
 
 def _check_area(cells: int, name: str) -> None:

@@ -44,8 +44,6 @@ def collapsed(parts: Iterable[str]) -> str:
 def is_hidden(node: LexborNode) -> bool:
     """Tell whether an element is not shown: hidden, not displayed, or not for screen readers."""
     facts = node.attributes
-    if not facts:
-        return False
     unseen = "hidden" in facts or facts.get("aria-hidden") == "true"
     return unseen or _NO_DISPLAY.search(facts.get("style") or "") is not None
 

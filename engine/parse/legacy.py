@@ -103,11 +103,14 @@ def parse_legacy(
 
 def _converted(path: Path, kind: LegacyKind, name: str, settings: ParsingSettings, program: str, folder: Path) -> Path:
     form = FORMATS[kind]
-    _write_profile(folder / "profile")
+    user = folder / "profile" / "user"
+    user.mkdir(parents=True)
+    items = "\n".join(_ITEM.format(*setting) for setting in _SETTINGS)
+    user.joinpath("registrymodifications.xcu").write_text(_PROFILE.format(items=items), encoding="utf-8")
     shutil.copyfile(path, folder / f"file.{kind}")
     command = [
         program, "--headless", "--norestore", "--nolockcheck", "--nodefault", "--nofirststartwizard", "--nologo",
-        f"-env:UserInstallation={(folder / 'profile').as_uri()}", "--convert-to", form.successor,
+        f"-env:UserInstallation={user.parent.as_uri()}", "--convert-to", form.successor,
         "--outdir", str(folder / "out"), str(folder / f"file.{kind}"),
     ]  # fmt: skip
     seconds = min(MAX_SECONDS, settings.timeout_seconds)
@@ -120,13 +123,6 @@ def _converted(path: Path, kind: LegacyKind, name: str, settings: ParsingSetting
             f"Open it in the program that made it, save it as .{form.successor} and add that."
         )
     return result
-
-
-def _write_profile(profile: Path) -> None:
-    items = "\n".join(_ITEM.format(*setting) for setting in _SETTINGS)
-    user = profile / "user"
-    user.mkdir(parents=True)
-    user.joinpath("registrymodifications.xcu").write_text(_PROFILE.format(items=items), encoding="utf-8")
 
 
 def _run(command: list[str], folder: Path, name: str, seconds: float) -> int:

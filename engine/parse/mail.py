@@ -169,10 +169,9 @@ def _unflowed(text: str, drops_space: bool) -> str:
 
 
 def _filename(part: Message) -> str:
-    try:
+    with suppress(ValueError, LookupError, TypeError):
         return " ".join(decoded_words(part.get_filename() or "").split())
-    except (ValueError, LookupError, TypeError):
-        return ""
+    return ""
 
 
 def _header(message: Message, name: str) -> str:

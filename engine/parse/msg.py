@@ -6,6 +6,7 @@ import struct
 from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.parser import HeaderParser
 
@@ -112,11 +113,10 @@ def _headers(message: Part) -> Iterator[tuple[str, str]]:
 
 def _date(ticks: int) -> str:
     """When the message was sent (tenths of microseconds since 1601); "" for no date or one that cannot be."""
-    try:
+    with suppress(OverflowError):
         sent = datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10)
-    except OverflowError:
-        return ""
-    return sent.strftime("%Y-%m-%d %H:%M UTC") if ticks else ""
+        return sent.strftime("%Y-%m-%d %H:%M UTC") if ticks else ""
+    return ""
 
 
 def _person(name: str, address: str) -> str:
@@ -159,7 +159,6 @@ def unpacked_rtf(packed: bytes) -> bytes:
         return packed[16 : 16 + raw_size]
     # What the library refuses, it refuses with a bare Exception.
     whole = kind == b"LZFu" and raw_size <= MAX_BODY and crc32(packed[16 : size + 4]) == sum_stated
-    try:
+    with suppress(struct.error):
         return bytes(decompress(packed)) if whole else b""
-    except struct.error:
-        return b""
+    return b""

@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -63,18 +64,13 @@ class Package:
 
     def data(self, part: str) -> bytes | None:
         """Return a part's bytes, None when it is missing or broken."""
-        member = self._names.get(part.lower().lstrip("/"))
-        if member is None:
-            return None
-        try:
-            return self._zip.read(member)
-        except (BadZipFile, ZlibError, OSError, EOFError, NotImplementedError, RuntimeError, ValueError):
-            return None
+        with suppress(KeyError, BadZipFile, ZlibError, OSError, EOFError, RuntimeError, ValueError):
+            return self._zip.read(self._names[part.lower().lstrip("/")])
+        return None
 
     def xml(self, part: str) -> Any | None:
         """Return a part's root with transitional names, None without one. Raises UnreadableFileError if unsafe."""
-        data = self.data(part)
-        if data is None:
+        if (data := self.data(part)) is None:
             return None
         check_xml(data, self._name)
         if b"http://purl.oclc.org/ooxml/" in data[:8192]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -161,8 +162,7 @@ def _tables(drawings: Drawings, words_on_page: Callable[[], list[Word]], number:
         return []
     words = words_on_page()
     grids = [with_gutters(grid, words) for grid in grids] + three_ruled(lone, words)
-    tables = [grid_table(number, across, down, words) for across, down in grids]
-    return [table for table in tables if table is not None]
+    return [table for grid in grids if (table := grid_table(number, *grid, words)) is not None]
 
 
 def blocks_of_pages(pages: list[Page]) -> list[Block]:
@@ -172,11 +172,9 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     running = [_deduplicated([line for line in page.lines if id(line) in repeated]) for page in pages]
     for page in pages:
         page.lines = _deduplicated([line for line in page.lines if id(line) not in repeated])
-    for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
-        page.pictures = pictures
     contents = contents_of([(page.number, page.lines) for page in pages])
-    for page in pages:
-        page.contents = contents.get(page.number)
+    for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
+        page.pictures, page.contents = pictures, contents.get(page.number)
     body = body_size(line for page in pages for line in page.lines)
     words = Vocabulary(page.lines for page in pages)
     columns: list[list[Placed]] = []
@@ -263,14 +261,10 @@ def _lead(lines: Sequence[Line], words: Vocabulary) -> int:
 
 def _outline(document: Any) -> list[dict[str, Any]]:
     entries = []
-    try:
-        toc = document.get_toc(simple=False)
-    except (RuntimeError, ValueError, TypeError):
-        return []
-    for level, title, page, *rest in toc:
-        title = " ".join(clean(title).split())
-        target = rest[0].get("to") if rest and isinstance(rest[0], dict) else None
-        y = round(target.y, 1) if target else None
-        if title and page > 0:
-            entries.append({"level": level, "title": title, "page": page, "y": y})
+    with suppress(RuntimeError, ValueError, TypeError):
+        for level, title, page, facts in document.get_toc(simple=False):
+            title, target = " ".join(clean(title).split()), facts.get("to")
+            if title and page > 0:
+                y = round(target.y, 1) if target else None
+                entries.append({"level": level, "title": title, "page": page, "y": y})
     return entries

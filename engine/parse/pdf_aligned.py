@@ -79,9 +79,8 @@ def _parted_by_signs(piece: Line) -> list[Line]:
     letter = (piece.x1 - piece.x0) / len(piece.text)
     ends = [piece.x0 + letter * match.start() for match in BEFORE_SIGN.finditer(piece.text)]
     starts = [piece.x0, *(end + letter for end in ends)]
-    return [
-        replace(piece, text=text, x0=x0, x1=x1) for text, x0, x1 in zip(texts, starts, [*ends, piece.x1], strict=True)
-    ]
+    parts = zip(texts, starts, [*ends, piece.x1], strict=True)
+    return [replace(piece, text=text, x0=x0, x1=x1) for text, x0, x1 in parts]
 
 
 def _head_start(rows: Sequence[Line], least: int, start: int, end: int) -> int:
@@ -182,9 +181,8 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
         for piece in own:
             slot = _nearest(columns, piece)
             # The columns of which it stands over two fifths of the width or more; beside figures it is only long.
-            below = [
-                at for at, (x0, x1) in enumerate(columns) if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
-            ]
+            met = [(min(x1, piece.x1) - max(x0, piece.x0), x1 - x0) for x0, x1 in columns]
+            below = [at for at, (shared, width) in enumerate(met) if shared >= 0.4 * width]
             beside = (_nearest(columns, other) for other in own if other is not piece)
             if len(below) > 1 and not figures and not any(at in below for at in beside):
                 slot = below[0]

@@ -1,9 +1,8 @@
 """What a PDF holds beside the words on its pages: boxes that are ticked, comments, attached files; and words unseen."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,7 +35,7 @@ class Beside:
     def words(self, raw: Words) -> list[Any]:
         """Return PyMuPDF's ``words`` with ticks as words, without what nobody sees."""
         boxes = [*self.unseen, *(box for box, _ in self.ticks)]
-        kept = [word for word in raw if not _is_on(word[:4], boxes)]
+        kept = [word for word in raw if not _is_on(word, boxes)]
         return kept + [(*box, sign, 0, 0, 0) for box, sign in self.ticks]
 
 
@@ -48,7 +47,7 @@ def read_beside(page: Any, number: int, content: dict[str, Any]) -> Beside:
         for sign, widget in _boxes(page):
             box = tuple(widget.rect)
             found.ticks.append((box, sign))
-            _drop(content, partial(_is_within, box))
+            _drop(content, [s for line in _lines(content) for s in line["spans"] if _is_on(s["bbox"], [box])])
             content["blocks"].append({"lines": [_line(box, sign)]})
         if page.first_annot:
             found.comments = list(_comments(page, number, content))
@@ -118,8 +117,7 @@ def _take_unseen(page: Any, content: dict[str, Any]) -> list[BBox]:
     light = [s["color"] > _LIGHTEST and min(s["color"].to_bytes(4, "big")[1:]) > LIGHT for s in spans]
     doubted = [s for s, pale in zip(spans, light, strict=True) if pale or _is_bare(s) or s["size"] < SMALLEST]
     unseen = _not_seen(page, doubted) if 0 < len(doubted) < len(spans) and abs(page.rect) <= MAX_PIXELS else []
-    gone = set(map(id, unseen))
-    _drop(content, lambda span: id(span) in gone)
+    _drop(content, unseen)
     return [span["bbox"] for span in unseen]
 
 
@@ -150,23 +148,16 @@ def _lines(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
     return (line for block in content["blocks"] for line in block.get("lines", ()))
 
 
-def _is_on(inner: Sequence[float], boxes: Sequence[Sequence[float]]) -> bool:
-    return any(_inside(inner, box) for box in boxes)
-
-
-def _inside(inner: Sequence[float], box: Sequence[float]) -> bool:
+def _is_on(inner: Sequence[float], boxes: Iterable[Sequence[float]]) -> bool:
     """Tell whether the middle of a box is in another one."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+    return any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for box in boxes)
 
 
-def _is_within(box: BBox, span: dict[str, Any]) -> bool:
-    return _inside(span["bbox"], box)
-
-
-def _drop(content: dict[str, Any], which: Callable[[dict[str, Any]], bool]) -> None:
+def _drop(content: dict[str, Any], spans: Sequence[dict[str, Any]]) -> None:
+    gone = set(map(id, spans))
     for line in _lines(content):
-        line["spans"] = [span for span in line["spans"] if not which(span)]
+        line["spans"] = [span for span in line["spans"] if id(span) not in gone]
 
 
 def _line(box: BBox, text: str) -> dict[str, Any]:

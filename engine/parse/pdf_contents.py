@@ -75,11 +75,8 @@ def _grows(labels: list[int], count: int) -> bool:
 
 def _contents(rows: list[Line], labels: Collection[int]) -> Contents:
     """Gather the rows of each entry: down to the one with its page number."""
-    found: list[list[Line]] = [[]]
-    for index in range(min(labels), max(labels) + 1):
-        found[-1].append(rows[index])
-        if index in labels:
-            found.append([])
-    lines = [line for entry in found for line in entry]
+    ends = [index + 1 for index in labels]
+    entries = [rows[start:end] for start, end in itertools.pairwise([ends[0] - 1, *ends])]
+    lines = [line for entry in entries for line in entry]
     taken = {id(piece) for line in lines for piece in (line, *(line.pieces or ()))}
-    return Contents(*box_around(line.bbox for line in lines), found[:-1], taken)
+    return Contents(*box_around(line.bbox for line in lines), entries, taken)

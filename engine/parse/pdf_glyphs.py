@@ -46,14 +46,11 @@ def _single(line: dict[str, Any]) -> str:
 
 def _runs(lines: Sequence[dict[str, Any]], single: Sequence[str], follows: Any) -> Iterator[list[int]]:
     run: list[int] = []
-    for at, letters in enumerate(single):
+    for at, letters in enumerate((*single, "")):
         if run and not (letters and follows(lines[run[-1]], lines[at], letters)):
             yield run
             run = []
-        if letters:
-            run.append(at)
-    if run:
-        yield run
+        run += [at] if letters else []
 
 
 def _below(before: dict[str, Any], line: dict[str, Any], letters: str) -> bool:

@@ -86,21 +86,20 @@ def _add(
     x0, y0, x1, y1 = max(x0, 0.0), max(y0, 0.0), min(x1, size[0]), min(y1, size[1])
     if x1 < x0 or y1 < y0:
         return
-    width, height = x1 - x0, y1 - y0
-    if kind in ("l", "re", "qu") and min(width, height) <= THIN and max(width, height) >= SHORTEST:
-        if width > height:
+    thin, long = sorted((x1 - x0, y1 - y0))
+    if kind in ("l", "re", "qu") and thin <= THIN and long >= SHORTEST:
+        if x1 - x0 > y1 - y0:
             drawings.horizontal.append(Rule((y0 + y1) / 2, x0, x1))
         else:
             drawings.vertical.append(Rule((x0 + x1) / 2, y0, y1))
-        return
-    if kind != "re" and kind != "qu":
+    elif kind not in ("re", "qu"):
         drawings.shapes.append(Boxed(x0, y0, x1, y1))
-        return
-    if stroked and max(width, height) >= SHORTEST:
-        drawings.horizontal += [Rule(y0, x0, x1), Rule(y1, x0, x1)]
-        drawings.vertical += [Rule(x0, y0, y1), Rule(x1, y0, y1)]
-    if filled is not None and min(filled) <= 0.98:
-        drawings.panels.append(Boxed(x0, y0, x1, y1))
+    else:
+        if stroked and long >= SHORTEST:
+            drawings.horizontal += [Rule(y0, x0, x1), Rule(y1, x0, x1)]
+            drawings.vertical += [Rule(x0, y0, y1), Rule(x1, y0, y1)]
+        if filled is not None and min(filled) <= 0.98:
+            drawings.panels.append(Boxed(x0, y0, x1, y1))
 
 
 def merged(rules: Iterable[Rule]) -> list[Rule]:
@@ -231,13 +230,9 @@ def _split_rows(
                 here = (first[top] if top < row else start if left in tall else start + index, left)
                 if here != (start + index, column):
                     owners[start + index, column] = here
-        if not lines:
-            result |= {(start, column): words for column, words in inside.items()}
-            stops.append(ys[row + 1])
-            continue
         for column, words in inside.items():
             for word in words:
-                index = 0 if column in tall else _nearest(lines, (word.y0 + word.y1) / 2)
+                index = 0 if column in tall or not lines else _nearest(lines, (word.y0 + word.y1) / 2)
                 result.setdefault((start + index, column), []).append(word)
         stops += [(high + low) / 2 for (_, high), (low, _) in itertools.pairwise(lines)]
         stops.append(ys[row + 1])
@@ -275,10 +270,8 @@ def text_lines(words: Sequence[Word]) -> list[tuple[float, float]]:
     """Return the (top, bottom) of the lines that words stand on, apart from each other, top to bottom."""
     lines: list[tuple[float, float]] = []
     for word in sorted(words, key=lambda item: item.y0 + item.y1):
-        middle = (word.y0 + word.y1) / 2
-        if lines and middle <= lines[-1][1]:
-            continue
-        lines.append((max(word.y0, lines[-1][1] if lines else word.y0), word.y1))
+        if not lines or (word.y0 + word.y1) / 2 > lines[-1][1]:
+            lines.append((max(word.y0, lines[-1][1] if lines else word.y0), word.y1))
     return lines
 
 

@@ -18,11 +18,9 @@ class Vocabulary:
 
     def __init__(self, pages: Iterable[Iterable[Line]] = ()) -> None:
         self.words: set[str] = set()
-        for lines in pages:
-            for line in lines:
-                text = line.text.casefold()
-                cut = text.rpartition(" ")[0] if text.endswith(("-", "\xad")) else text
-                self.words.update(WORD.findall(cut))
+        for text in (line.text.casefold() for lines in pages for line in lines):
+            cut = text.rpartition(" ")[0] if text.endswith(("-", "\xad")) else text
+            self.words.update(WORD.findall(cut))
 
     def keeps_hyphen(self, head: str, tail: str) -> bool:
         """Tell whether a word that ends a line in a hyphen keeps it: "well-known", not "compres-sor"."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -31,14 +32,12 @@ class Picture(Boxed):
 
 def read_pictures(infos: Iterable[dict[str, Any]], page: int, size: tuple[float, float], matrix: Any) -> list[Picture]:
     """Return the pictures from PyMuPDF's image infos, strips of one joined, without specks and what is off the page."""
-    width, height = size
     pictures: list[Picture] = []
     for info in infos:
         x0, y0, x1, y1 = rotate_box(info["bbox"], matrix)
-        x0, y0, x1, y1 = max(0.0, x0), max(0.0, y0), min(width, x1), min(height, y1)
-        if x1 - x0 < 1 or y1 - y0 < 1:
-            continue
-        pictures.append(Picture(x0, y0, x1, y1, page, info["width"], info["height"]))
+        x0, y0, x1, y1 = max(0.0, x0), max(0.0, y0), min(size[0], x1), min(size[1], y1)
+        if x1 - x0 >= 1 and y1 - y0 >= 1:
+            pictures.append(Picture(x0, y0, x1, y1, page, info["width"], info["height"]))
     return [p for p in joined(pictures) if p.x1 - p.x0 >= SMALLEST and p.y1 - p.y0 >= SMALLEST]
 
 
@@ -48,8 +47,7 @@ def joined(pictures: list[Picture]) -> list[Picture]:
         return []
     groups: list[Picture] = []
     for picture in sorted(pictures, key=lambda item: (item.y0, item.x0)):
-        merged = picture
-        rest = []
+        merged, rest = picture, []
         for group in groups:
             if group.meets(merged, NEAR):
                 pixels = max(group.width, merged.width), max(group.height, merged.height)
@@ -71,10 +69,8 @@ def without_repeated(pages: Sequence[list[Picture]]) -> list[list[Picture]]:
     places = [[tuple(round(side / 3) for side in picture.bbox) for picture in page] for page in pages]
     counts = Counter(place for page in places for place in set(page))
     limit = max(3, 0.25 * len(pages))
-    return [
-        [picture for picture, place in zip(page, own, strict=True) if counts[place] < limit]
-        for page, own in zip(pages, places, strict=True)
-    ]
+    kept = ([counts[place] < limit for place in own] for own in places)
+    return [list(compress(page, own)) for page, own in zip(pages, kept, strict=True)]
 
 
 def drawn_figures(drawings: Drawings, page: int, size: tuple[float, float], taken: Sequence[Boxed]) -> list[Picture]:

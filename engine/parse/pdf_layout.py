@@ -86,8 +86,7 @@ def _column(region: Sequence[Placed], page: int, before: Table | None) -> list[P
         placed.append(table)
         done = end
     placed += rows[done:]
-    floats = [item for item in region if not isinstance(item, Line)]
-    for item in floats:
+    for item in (item for item in region if not isinstance(item, Line)):
         middle = (item.y0 + item.y1) / 2
         index = next((i for i, other in enumerate(placed) if (other.y0 + other.y1) / 2 > middle), len(placed))
         placed.insert(index, item)
@@ -131,8 +130,7 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
 def _stretches(ordered: Sequence[B], gutter: float, apart: float) -> list[list[B]]:
     """Cut at wider white space across the whole width and wherever items begin or cease to cross the gutter."""
     stretches: list[list[B]] = []
-    bottom = 0.0
-    crossing_before: bool | None = None
+    bottom, crossing_before = 0.0, False
     for item in ordered:
         crossing = _crosses(item, gutter)
         if not stretches or crossing != crossing_before or item.y0 > bottom + apart:
@@ -204,9 +202,7 @@ def _labels_beside(items: Sequence[B], x: float) -> float:
     """Return the height of the labels ("Name:") that begin most lines on both sides of ``x``, 0 under three of them."""
     heights = []
     for side in ([item for item in items if item.x1 <= x + 1], [item for item in items if item.x0 >= x - 1]):
-        first = [
-            item for item in side if not any(o.x1 <= item.x0 and o.y0 < (item.y0 + item.y1) / 2 < o.y1 for o in side)
-        ]
+        first = [i for i in side if not any(o.x1 <= i.x0 and o.y0 < (i.y0 + i.y1) / 2 < o.y1 for o in side)]
         labels = [item for item in first if _LABEL.match(_text(item))]
         if len(labels) < _FEWEST_LABELS or len(labels) < FULL * len(first):
             return 0.0
@@ -221,8 +217,7 @@ def _text(item: Boxed) -> str:
 def _prose_beside(items: Sequence[B], x: float, widths: tuple[float, float], body_size: float, least: float) -> float:
     """Return the height of prose on both sides of ``x`` in columns of these widths, 0 if under ``least`` letters."""
     sides = [item for item in items if item.x1 <= x + 1], [item for item in items if item.x0 >= x - 1]
-    heights = []
-    spans = []
+    heights, spans = [], []
     for side, width in zip(sides, widths, strict=True):
         if width < 6 * body_size:
             return 0.0
@@ -232,6 +227,4 @@ def _prose_beside(items: Sequence[B], x: float, widths: tuple[float, float], bod
         heights.append(sum(item.y1 - item.y0 for item in prose))
         spans.append((min(item.y0 for item in prose), max(item.y1 for item in prose)))
     overlap = min(spans[0][1], spans[1][1]) - max(spans[0][0], spans[1][0])
-    if overlap < least * body_size or min(heights) < least * body_size:
-        return 0.0
-    return min(heights)
+    return min(heights) if min(overlap, *heights) >= least * body_size else 0.0

@@ -186,10 +186,8 @@ def _indent_breaks(
 def _centred(lines: list[Line], bounds: Bounds) -> bool:
     middles = [(line.x0 + line.x1) / 2 - sum(bounds) / 2 for line in lines]
     # Full lines below an indented one are nearly so.
-    return (
-        max(map(abs, middles)) < 0.03 * (bounds[1] - bounds[0]) + 2
-        and max(middles) - min(middles) < 0.8 * lines[0].size
-    )
+    near = max(map(abs, middles)) < 0.03 * (bounds[1] - bounds[0]) + 2
+    return near and max(middles) - min(middles) < 0.8 * lines[0].size
 
 
 def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> Iterator[Flow]:

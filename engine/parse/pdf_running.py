@@ -1,6 +1,7 @@
 """Running headers, footers and page numbers: lines that repeat in a page's margins."""
 
 import itertools
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -36,9 +37,7 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
     top = _top_margin(pages, heights)
     for index, lines in enumerate(pages):
         for line, zone in _margin_lines(lines, heights[index], top):
-            match = PAGE_NUMBER.match(line.text)
-            value = _number(match[1]) if match else None
-            if value is not None:
+            if (match := PAGE_NUMBER.match(line.text)) and (value := _number(match[1])) is not None:
                 numbers[zone, value - index].append((index, id(line)))
             key = _key(line.text)
             edge = line.y0 if zone == 0 else heights[index] - line.y1
@@ -49,12 +48,9 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
                 turned[_key(line.text), round(line.x0 / 6)].append((index, id(line)))
     found: set[int] = set()
     needed = 2 if len(heights) == 2 else 3
-    for (key, _, _), seen in places.items():
-        count = len({index for index, _ in seen})
-        if count >= needed and (len(key) > 1 or count >= 0.3 * len(heights)):
-            found.update(line for _, line in seen)
-    for seen in (*numbers.values(), *turned.values()):
-        if len({index for index, _ in seen}) >= needed:
+    told = [(len(key) < 2, seen) for (key, *_), seen in places.items()]
+    for short, seen in (*told, *((False, seen) for seen in (*numbers.values(), *turned.values()))):
+        if len({index for index, _ in seen}) >= max(needed, short * 0.3 * len(heights)):
             found.update(line for _, line in seen)
     return found if len(found) < sum(map(len, pages)) else set()
 
@@ -108,12 +104,8 @@ def _key(text: str) -> str:
 
 def _top_margin(pages: Sequence[list[Line]], heights: Sequence[float]) -> float:
     """Return the share of a page's height that the margin above takes: more where all pages leave more white."""
-    tops = [
-        (line.y0 + 2 * line.size) / height
-        for lines, height in zip(pages, heights, strict=True)
-        for line in lines
-        if line.upright
-    ]
+    upright = ((line, height) for lines, height in zip(pages, heights, strict=True) for line in lines if line.upright)
+    tops = [(line.y0 + 2 * line.size) / height for line, height in upright]
     return max(MARGIN, min(WIDEST_MARGIN, *tops)) if tops else MARGIN
 
 
@@ -123,12 +115,10 @@ def _margin_lines(lines: list[Line], height: float, top: float) -> list[tuple[Li
     heads = _table_heads(by_y)
     result = []
     for zone, ordered in ((0, by_y), (1, by_y[::-1])):
-        rows = 0
-        last: float | None = None
+        rows, last = 0, -math.inf
         for line in ordered:
-            if last is None or abs(line.y0 - last) > 0.5 * line.size:
-                rows += 1
-                last = line.y0
+            if abs(line.y0 - last) > 0.5 * line.size:
+                rows, last = rows + 1, line.y0
             if rows > ROWS_LOOKED_AT:
                 break
             inside = line.y1 < height * top if zone == 0 else line.y0 > height * (1 - MARGIN)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.model import Block
 from engine.parse.pdf_text import Boxed
-from engine.parse.table_text import Cell, table_block
+from engine.parse.table_text import Cell, cells_within, table_block
 
 # Between double rules there is a strip that is no column and no row.
 NARROW = 9.0
@@ -63,15 +63,7 @@ def without_empty(
     filled = [cell for cell in cells if cell.text]
     across = _kept({cell.column for cell in filled}, xs)
     down = _kept({cell.row for cell in filled}, ys)
-    new_column = {old: new for new, old in enumerate(across)}
-    new_row = {old: new for new, old in enumerate(down)}
-    kept = []
-    for cell in cells:
-        rows = [r for r in range(cell.row, cell.row + cell.row_span) if r in new_row]
-        columns = [c for c in range(cell.column, cell.column + cell.column_span) if c in new_column]
-        if rows and columns:
-            kept.append(Cell(cell.text, new_row[rows[0]], new_column[columns[0]], len(rows), len(columns)))
-    return kept, _edges(across, xs), _edges(down, ys)
+    return cells_within(cells, down, across), _edges(across, xs), _edges(down, ys)
 
 
 def _kept(begun: set[int], stops: Sequence[float]) -> list[int]:

@@ -120,22 +120,14 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
     text = whole.strip()
     if not text:
         return None
-    sizes: Counter[float] = Counter()
-    fonts: Counter[tuple[str, int]] = Counter()
-    biggest = 0
-    top = 0.0
-    origin = (0.0, 0.0)
+    sizes, fonts, top = Counter[float](), Counter[tuple[str, int]](), 0.0
     for part, span in spans:
-        count = _letters(part)
-        if not count:
-            continue
-        size = max(1.0, round(span["size"], 1))
-        sizes[size] += count
-        fonts[span["font"], span["color"]] += count
-        if size > top and any(char.isalnum() for char in part):
-            top = size
-        if count > biggest:
-            biggest, origin = count, span["origin"]
+        if count := _letters(part):
+            size = max(1.0, round(span["size"], 1))
+            sizes[size] += count
+            fonts[span["font"], span["color"]] += count
+            top = max(top, size if any(map(str.isalnum, part)) else 0.0)
+    origin = max(spans, key=lambda one: _letters(one[0]))[1]["origin"]
     box, rightwards, baseline = rotate_box(raw["bbox"], matrix), raw["dir"][0], origin[1]
     if whole[0] == " " and _leftwards(text):  # it is on the right
         box = (box[0], box[1], max(box[0], box[2] - 0.2 * top), box[3])
@@ -235,10 +227,8 @@ def rows_of(lines: Iterable[Line]) -> list[Line]:
     """Gather lines that share a baseline into visual rows, top to bottom, each from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda item: (item.baseline, item.x0)):
-        for row in reversed(rows[-6:]):
-            if _same_baseline(row, line):
-                row.append(line)
-                break
+        if row := next((row for row in reversed(rows[-6:]) if _same_baseline(row, line)), None):
+            row.append(line)
         else:
             rows.append([line])
     joined = (join_pieces(sorted(row, key=lambda piece: piece.x0)) for row in rows)
@@ -247,11 +237,9 @@ def rows_of(lines: Iterable[Line]) -> list[Line]:
 
 def _same_baseline(row: list[Line], line: Line) -> bool:
     main = max(row, key=lambda piece: piece.size)
-    if all(line.x0 > piece.x1 - 0.3 * piece.size or line.x1 < piece.x0 + 0.3 * piece.size for piece in row):
-        drop = abs(line.baseline - main.baseline)
-        small, large = sorted((line.size, main.size))
-        return drop < 0.25 * small or (drop < 0.5 * large and small < 0.8 * large)
-    return False
+    apart = all(line.x0 > piece.x1 - 0.3 * piece.size or line.x1 < piece.x0 + 0.3 * piece.size for piece in row)
+    drop, (small, large) = abs(line.baseline - main.baseline), sorted((line.size, main.size))
+    return apart and (drop < 0.25 * small or (drop < 0.5 * large and small < 0.8 * large))
 
 
 def turn_of(page_dict: dict[str, Any], shown: Sequence[float]) -> int:

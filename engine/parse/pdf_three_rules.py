@@ -72,11 +72,8 @@ def _begins(above: Sequence[Word], band: Sequence[Word], *below: Sequence[Word])
 
 def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> Grid | None:
     left, right, top, bottom = run[0].start, run[0].end, run[0].at, run[-1].at
-    inside = [
-        word
-        for word in _between(words, top, bottom)
-        if left - TOUCH <= word.x0 and word.x1 <= right + TOUCH and word.text.strip(SIGNS)
-    ]
+    between = (word for word in _between(words, top, bottom) if word.text.strip(SIGNS))
+    inside = [word for word in between if left - TOUCH <= word.x0 and word.x1 <= right + TOUCH]
     bands = [_between(inside, a.at, b.at) for a, b in itertools.pairwise(run)]
     if not all(bands) or len(text_lines(bands[0])) > HEAD_LINES:
         return None

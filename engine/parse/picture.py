@@ -35,11 +35,8 @@ def embedded(source: str) -> bool:
 
 def stored_picture(path: Path, source: str) -> bytes:
     """Return a picture as the file holds it. Raises NotFoundError, LimitExceededError or UnreadableFileError."""
-    found = None
-    if embedded(source):
-        found = _decoded(path, source)
-    elif source and is_zipfile(path):
-        found = _member(path, source)
+    packed = source and is_zipfile(path)
+    found = _decoded(path, source) if embedded(source) else _member(path, source) if packed else None
     if found is None:
         raise NotFoundError("The document does not hold this picture; it only names its address.")
     return found

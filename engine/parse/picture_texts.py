@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,7 @@ def with_picture_texts(tree: Tree, path: Path, reading: Reading | None, on_progr
             read[source] = facts[node.node_id]
             if on_progress:
                 on_progress(STAGE, done / len(wanted))
-    failed = sum("ocr_error" in found for found in facts.values())
-    if failed:
+    if failed := sum("ocr_error" in found for found in facts.values()):
         which = "1 picture" if failed == 1 else f"{failed} pictures"
         warnings.append(f"{which} could not be opened to read the text in them.")
     nodes = []
@@ -57,22 +57,15 @@ def with_picture_texts(tree: Tree, path: Path, reading: Reading | None, on_progr
 
 
 def _wanted(tree: Tree, path: Path) -> list[Node]:
-    images = [
-        node
-        for node in tree.nodes
-        if node.role == "image" and not node.metadata.get("whole_page") and not node.metadata.get("ocr_text")
-    ]
+    done = ("whole_page", "ocr_text")
+    images = [node for node in tree.nodes if node.role == "image" and not any(map(node.metadata.get, done))]
     if not images:
         return []
     if tree.media_type == PDF:
         return [node for node in images if _large_on_page(node)][:MOST_PICTURES]
-    parts = package_pictures(path)
-    sources = [(node, str(node.metadata.get("source") or "")) for node in images]
-    return [
-        node
-        for node, source in sources
-        if embedded(source) or parts.get(source.lower().lstrip("./"), 0) >= FEWEST_BYTES
-    ][:MOST_PICTURES]
+    sources, parts = [str(node.metadata.get("source") or "") for node in images], package_pictures(path)
+    large = [embedded(one) or parts.get(one.lower().lstrip("./"), 0) >= FEWEST_BYTES for one in sources]
+    return list(compress(images, large))[:MOST_PICTURES]
 
 
 def _large_on_page(node: Node) -> bool:

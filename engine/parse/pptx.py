@@ -95,7 +95,7 @@ class _SlidesReader:
 
     def _of_shape(self, shape: Shape, related: dict[str, Relationship]) -> Iterator[Block]:
         if shape.kind == "pic":
-            picture = related.get(shape.picture)
+            picture = related.get(value(shape.element.find(f"{P}blipFill/{A}blip"), f"{R}embed") or "")
             source = picture.part[:500] if picture else ""
             yield Block("image", shape.alt, metadata={"alt": shape.alt, "source": source})
         elif shape.kind == "graphicFrame":
@@ -110,8 +110,7 @@ class _SlidesReader:
                 yield block
             return
         for reference in element.iter(f"{C}chart"):
-            block = chart_block(self._package.related(related, reference.get(f"{R}id", "")))
-            if block is not None:
+            if block := chart_block(self._package.related(related, reference.get(f"{R}id", ""))):
                 if caption := block.metadata.get("caption"):
                     yield Block("caption", caption)
                 yield block

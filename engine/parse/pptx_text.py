@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from engine.model import Block
 from engine.parse.docx_number_formats import formatted
 from engine.parse.html_text import collapsed
-from engine.parse.ooxml import MC, A, M, R, integer, value
+from engine.parse.ooxml import MC, A, M, integer, value
 from engine.parse.table_text import Cell, table_block
 from engine.structure.look import is_han
 from engine.structure.sentences import split_long
@@ -38,7 +38,7 @@ def paragraphs_of(body: Any) -> list[Paragraph]:
     found = []
     for element in body.iterchildren(f"{A}p"):
         properties = element.find(f"{A}pPr")
-        level = 0 if properties is None else min(max(integer(properties.get("lvl")), 0), 8)
+        level = min(max(integer(value(properties, "lvl")), 0), 8)
         if text := collapsed(_words(element)):
             found.append(Paragraph(text, level, properties))
     return found
@@ -77,20 +77,10 @@ class Shape:
         short = len(text) * (1 + is_han(text)) <= LONGEST_TITLE and "\n" not in text
         return box and short and any(map(str.isalpha, text)) and text[-1] not in ".。"
 
-    @property
-    def top(self) -> int:
-        """How far below the upper edge of the slide a shape says that it begins."""
-        return integer(value(self.element.find(f"{P}spPr/{A}xfrm/{A}off"), "y"))
-
     def size(self, usual: int) -> int:
         """The largest size of its letters that a shape names itself, else the usual one, in hundredths of points."""
         sizes = (part.get("sz") for part in self.element.iter(f"{A}rPr", f"{A}defRPr"))
         return max((integer(size) for size in sizes if size), default=usual)
-
-    @property
-    def picture(self) -> str:
-        """The id of the relationship that leads to a picture, "" without one."""
-        return value(self.element.find(f"{P}blipFill/{A}blip"), f"{R}embed") or ""
 
 
 def shapes_of(tree: Any, depth: int = 0) -> Iterator[Shape]:
@@ -114,7 +104,8 @@ def title_among(shapes: Sequence[Shape], height: int, usual: int) -> Shape | Non
     """Return the text box that stands for a title on a slide that has none: one line in the upper half, larger than
     all other text, or as large as the largest, larger than text is by itself, and above all others. What stands alone
     is the title of nothing."""
-    found = [(shape.size(usual), -shape.top, shape) for shape in shapes if shape.text]
+    places = (integer(value(shape.element.find(f"{P}spPr/{A}xfrm/{A}off"), "y")) for shape in shapes)
+    found = [(shape.size(usual), -top, shape) for shape, top in zip(shapes, places, strict=True) if shape.text]
     found.sort(key=itemgetter(0, 1), reverse=True)
     if len(found) < 2 or not found[0][2].may_be_title:
         return None
@@ -139,13 +130,11 @@ def text_blocks(shape: Any, items: bool) -> Iterator[Block]:
     if body is None:
         return
     counts: dict[int, int] = {}
-    for paragraph in paragraphs_of(body):
-        text, level, properties = paragraph.text, paragraph.level, paragraph.properties
+    for text, level, properties in paragraphs_of(body):
         bullet = None if properties is None else next(properties.iterchildren(*_BULLETS), None)  # what marks it
         before = counts.get(level)
         counts = {higher: count for higher, count in counts.items() if higher < level}
-        plain = not items if bullet is None else bullet.tag == f"{A}buNone"
-        if plain:
+        if not items if bullet is None else bullet.tag == f"{A}buNone":
             yield from (Block("paragraph", piece) for piece in split_long(text))
             continue
         if bullet is not None and bullet.tag == f"{A}buAutoNum":
@@ -168,14 +157,13 @@ def table_of(table: Any) -> Block | None:
     rows = table.findall(f"{A}tr")
     for number, row in enumerate(rows):
         for column, cell in enumerate(row.findall(f"{A}tc")[:MAX_SPAN]):
-            if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"}:
+            if {cell.get("hMerge"), cell.get("vMerge")} & {"1", "true"}:
                 continue
             body = cell.find(f"{A}txBody")
             text = "" if body is None else "\n".join(paragraph.text for paragraph in paragraphs_of(body))
             high = min(max(integer(cell.get("rowSpan"), 1), 1), len(rows) - number)
             wide = min(max(integer(cell.get("gridSpan"), 1), 1), MAX_SPAN)
             cells.append(Cell(text, number, column, high, wide))
-    properties = table.find(f"{A}tblPr")
-    first = properties is not None and properties.get("firstRow") in {"1", "true"}
+    first = value(table.find(f"{A}tblPr"), "firstRow") in {"1", "true"}
     high = max((cell.row_span for cell in cells if cell.row == 0), default=1)
     return table_block(cells, header_rows=0 if not first else high if high < len(rows) else 1)

@@ -6,6 +6,7 @@ Czech comes out garbled. Which set a byte is in, the font that is on there says 
 
 import codecs
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from engine.errors import UnreadableFileError
@@ -43,11 +44,9 @@ _ASIDE = frozenset({"annotation", *(f"{zone}{page}" for zone in ("header", "foot
 
 def code_page(number: int | None) -> str:
     """Return the codec of a Windows code page, cp1252 where there is none."""
-    name = _PAGES.get(number or 0, f"cp{number}")
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return "cp1252"
+    with suppress(LookupError):
+        return codecs.lookup(_PAGES.get(number or 0, f"cp{number}")).name
+    return "cp1252"
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,16 +188,14 @@ def _frames(picture: Any, settings: ParsingSettings) -> int:
 
 def _pages(picture: Any, count: int) -> Iterator[tuple[tuple[float, float], np.ndarray]]:
     for index in range(count):
-        if index or count > 1:
+        if count > 1:
             picture.seek(index)
             _check_size(picture)
         dpi = _resolution(picture)
-        whole = picture.size
+        width, height = (round(side * 72 / dots, 2) for side, dots in zip(picture.size, dpi, strict=True))
         image = _decoded(picture, dpi)
-        turned = (image.shape[1] < image.shape[0]) != (whole[0] / dpi[0] < whole[1] / dpi[1])
-        width, height = whole[0] * 72 / dpi[0], whole[1] * 72 / dpi[1]
-        size = (height, width) if turned else (width, height)
-        yield (round(size[0], 2), round(size[1], 2)), image
+        turned = (image.shape[1] < image.shape[0]) != (width < height)
+        yield (height, width) if turned else (width, height), image
 
 
 def _resolution(picture: Any) -> tuple[float, float]:
@@ -238,8 +236,7 @@ def _on_white(picture: Any) -> Any:
     if picture.mode.startswith(("I", "F")):
         values = np.asarray(picture, np.float32)
         low, high = float(values.min()), float(values.max())
-        grey = Image.fromarray(((values - low) * (255 / max(high - low, 1e-6))).astype(np.uint8))
-        return grey.convert("RGB")
+        return Image.fromarray(((values - low) * (255 / max(high - low, 1e-6))).astype(np.uint8)).convert("RGB")
     if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
         rgba = picture.convert("RGBA")
         white = Image.new("RGB", rgba.size, (255, 255, 255))

@@ -175,8 +175,8 @@ def give_leading(lines: Sequence[Line]) -> None:
     steps = []
     ordered = sorted(lines, key=lambda line: line.baseline)
     for index, line in enumerate(ordered):
-        below = (o for o in ordered[index + 1 :] if o.x0 < line.x1 and line.x0 < o.x1)
-        step = next((o.baseline - line.baseline for o in below if o.size == line.size), 0.0)
+        below = (o for o in ordered[index + 1 :] if o.x0 < line.x1 and line.x0 < o.x1 and o.size == line.size)
+        step = next((o.baseline - line.baseline for o in below), 0.0)
         if 0.9 * line.size < step < WIDEST * line.size:
             steps.append(step / line.size)
     usual = median(steps) if steps else 1.2

@@ -267,9 +267,7 @@ def _header_rows(sheet: Sheet, region: Region, merges: Sequence[Region]) -> int:
         last = below
     # The last header row has a text for most columns, its own or one merged down to it.
     down = {column for m in merges if m.top < last <= m.bottom for column in m.columns}
-    told = sum(
-        column in down or bool(text) for column, text in zip(region.columns, sheet.texts(last, region), strict=True)
-    )
+    told = sum(c in down or bool(text) for c, text in zip(region.columns, sheet.texts(last, region), strict=True))
     if last >= region.bottom or 2 * told < len(region.columns):
         return 0
     empty = {c for c in region.columns if not any(sheet.rows.get(row, {}).get(c) for row in region.rows)}
@@ -302,8 +300,7 @@ def table_parts(sheet: Sheet, region: Region) -> Iterator[Block]:
 
 def _parts(sheet: Sheet, numbers: Sequence[int]) -> Iterator[list[int]]:
     """Yield the rows of each part."""
-    part: list[int] = []
-    length = 0
+    part, length = list[int](), 0
     for number in numbers:
         size = sum(map(len, sheet.rows.get(number, {}).values()))
         if part and (number - part[0] >= PART_ROWS or length + size > PART_LENGTH):

@@ -18,6 +18,18 @@ class Cell:
     column_span: int = 1
 
 
+def cells_within(cells: Sequence[Cell], rows: Sequence[int], columns: Sequence[int]) -> list[Cell]:
+    """Return the cells that reach into these rows and columns, at their places among these."""
+    down, across = ({old: new for new, old in enumerate(kept)} for kept in (rows, columns))
+    found = []
+    for cell in cells:
+        inside = [down[n] for n in range(cell.row, cell.row + cell.row_span) if n in down]
+        beside = [across[n] for n in range(cell.column, cell.column + cell.column_span) if n in across]
+        if inside and beside:
+            found.append(Cell(cell.text, inside[0], beside[0], len(inside), len(beside)))
+    return found
+
+
 def table_block(cells: Sequence[Cell], header_rows: int = 0, **metadata: Any) -> Block | None:
     """Return a table block, or None when no cell holds text.
 
@@ -37,9 +49,8 @@ def table_block(cells: Sequence[Cell], header_rows: int = 0, **metadata: Any) ->
         lines[cell.row].append(" ".join(cell.text.split()))
     merged = [
         {"row": c.row, "column": c.column, "row_span": min(c.row_span, height - c.row), "column_span": c.column_span}
-        for c in cells
-        if c.row_span > 1 or c.column_span > 1
-    ]
+        for c in cells if c.row_span > 1 or c.column_span > 1
+    ]  # fmt: skip
     facts: dict[str, Any] = {"rows": rows, "header_rows": header_rows}
     if merged:
         facts["merged"] = merged

@@ -159,23 +159,19 @@ def _paragraph_size(group: list[Line], layout: Layout) -> int:
     item = list_marker(group[0].text) is not None
     for index in range(1, len(group)):
         before, line = group[index - 1], group[index]
-        if _is_rule(line.text) or _sure_number(line.text):
-            return index
-        if bullet(line.text) or (
-            list_marker(line.text) and (item or before.text.endswith((":", "：")) or not _is_full(before, line, layout))
-        ):
+        full = _is_full(before, line, layout)
+        numbered = list_marker(line.text) and (item or before.text.endswith((":", "：")) or not full)
+        if _is_rule(line.text) or _sure_number(line.text) or bullet(line.text) or numbered:
             return index
         if index + 1 < len(group) and _underlines(group[index + 1].text, line.text):
             return index
         if item:
-            if line.indent <= group[0].indent and not _is_full(before, line, layout):
-                return index
+            ended = line.indent <= group[0].indent and not full
         elif not layout.width:
-            if not layout.blank_separated or display_width(before.text) > MAX_HEADING:
-                return index
-        elif (line.indent > before.indent + 1 and index > 1) or not (
-            layout.blank_separated or _is_full(before, line, layout)
-        ):
+            ended = not layout.blank_separated or display_width(before.text) > MAX_HEADING
+        else:
+            ended = (line.indent > before.indent + 1 and index > 1) or not (layout.blank_separated or full)
+        if ended:
             return index
     return len(group)
 
@@ -219,9 +215,8 @@ def layout_of(text: str) -> Layout:
 
 def _wrap_width(followed: list[int]) -> int:
     counts = Counter(followed)
-    within = {
-        width: sum(w * counts[w] for w in range(int(0.8 * width), width + 1)) for width in range(MIN_WIDTH, MAX_WIDTH)
-    }
+    widths = range(MIN_WIDTH, MAX_WIDTH)
+    within = {width: sum(w * counts[w] for w in range(int(0.8 * width), width + 1)) for width in widths}
     width = max(within, key=lambda width: (within[width], -width))
     return width if within[width] >= 0.5 * sum(followed) else 0
 
@@ -236,12 +231,8 @@ def display_width(text: str) -> int:
 def _without_lists(blocks: list[Block]) -> list[Block]:
     """Turn numbered headings that follow each other without text between into list items."""
     follows = [False, *(_continues(before, block) for before, block in pairwise(blocks)), False]
-    return [
-        Block("list_item", block.text, level=1)
-        if _kind(block) in _LISTED and True in follows[index : index + 2]
-        else block
-        for index, block in enumerate(blocks)
-    ]
+    listed = [_kind(block) in _LISTED and any(pair) for block, pair in zip(blocks, pairwise(follows), strict=False)]
+    return [Block("list_item", b.text, level=1) if item else b for b, item in zip(blocks, listed, strict=True)]
 
 
 def _kind(block: Block) -> str:
@@ -265,7 +256,5 @@ def _with_levels(blocks: list[Block]) -> list[Block]:
         for index, block in enumerate(blocks)
         if block.kind == "heading"
     ]
-    levels = {heading.index: level for heading, level in zip(headings, levels_of(headings), strict=True)}
-    return [
-        replace(block, level=min(levels[index], 9)) if index in levels else block for index, block in enumerate(blocks)
-    ]
+    levels = {heading.index: min(level, 9) for heading, level in zip(headings, levels_of(headings), strict=True)}
+    return [replace(block, level=levels[n]) if n in levels else block for n, block in enumerate(blocks)]

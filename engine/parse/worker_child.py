@@ -97,22 +97,21 @@ def _answer(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> b
 
 def _guarded(make: Callable[[], T], name: str) -> T | dict[str, Any]:
     """Return what is made, else the failure: the boundary at which whatever a parser raises becomes a message."""
-    try:
-        return make()
-    except Exception as error:  # noqa: BLE001
-        return _failure(error, name)
-
-
-def _failure(error: Exception, name: str) -> dict[str, Any]:
     from engine.errors import UnreadableFileError
 
-    if isinstance(error, UnreadableFileError):
-        return {"error": type(error).__name__, "message": str(error)}
-    if isinstance(error, MemoryError | RecursionError):
-        what = "needs more memory than there is" if isinstance(error, MemoryError) else "is nested too deeply"
-        return {"error": "LimitExceededError", "message": f"{name} {what}. Split it or simplify it."}
-    message = f"{name} is damaged or made in an unusual way and could not be read ({type(error).__name__})."
-    return {"error": "UnreadableFileError", "message": message}
+    kind = "LimitExceededError"
+    try:
+        return make()
+    except UnreadableFileError as error:
+        kind, message = type(error).__name__, str(error)
+    except MemoryError:
+        message = f"{name} needs more memory than there is. Split it or simplify it."
+    except RecursionError:
+        message = f"{name} is nested too deeply. Split it or simplify it."
+    except Exception as error:  # noqa: BLE001
+        kind = "UnreadableFileError"
+        message = f"{name} is damaged or made in an unusual way and could not be read ({type(error).__name__})."
+    return {"error": kind, "message": message}
 
 
 def _of_file(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> Tree:

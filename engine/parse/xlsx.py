@@ -166,11 +166,10 @@ class _WorkbookReader:
         # Long numbers are names of things (cards, accounts); Excel itself would round them.
         if value.isdigit() and (show is general or len(value) > LONGEST_AMOUNT):
             return value[:MAX_CELL_TEXT]
-        try:
-            number = float(value)
-            return show(number) if abs(number) < 1e300 else value.strip()
-        except (ValueError, OverflowError):
-            return value.strip()[:MAX_CELL_TEXT]
+        with suppress(ValueError, OverflowError):
+            if abs(number := float(value)) < 1e300:
+                return show(number)
+        return value.strip()[:MAX_CELL_TEXT]
 
     def _stream(self, part: str, *tags: str) -> Iterator[Any]:
         """Yield the elements of a part as they are read and drop them; a part that breaks off ends early."""
@@ -252,10 +251,8 @@ def _rich_text(element: Any | None) -> str:
 def _clean(text: str) -> str:
     if "_x" in text:
         text = _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if int(m[1], 16) in {9, 10, 13} else "", text)
-    if "\n" in text or "\r" in text:
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        return "\n".join(shown for line in lines if (shown := line.strip()))[:MAX_CELL_TEXT]
-    return text.strip()[:MAX_CELL_TEXT]
+    lines = map(str.strip, text.replace("\r", "\n").split("\n"))
+    return "\n".join(filter(None, lines))[:MAX_CELL_TEXT]
 
 
 def _column_of(reference: str) -> int:

@@ -90,10 +90,7 @@ def _number(number: float, tokens: list[tuple[str, str]]) -> str:
             return general(number)
         elif text != "@":
             number = number * 100 if text == "%" and kind == "other" else number
-            if pattern:
-                after += text
-            else:
-                before += text
+            before, after = (before, after + text) if pattern else (before + text, after)
     if not pattern:
         return before.strip() or ("" if tokens == [] else general(number))
     if pattern == "General":

@@ -30,11 +30,8 @@ def article_number(text: str) -> tuple[int, ...] | None:
     match = _OPENING.match(text)
     if match is None:
         return None
-    if match["n"]:
-        parts = [match["n"], *([match["after"]] if match["after"] else [])]
-    else:
-        parts = (match["word"] or match["decimal"]).split(".")
-    return tuple(value_of(part) for part in parts)
+    parts = (match["n"], match["after"]) if match["n"] else (match["word"] or match["decimal"]).split(".")
+    return tuple(value_of(part) for part in parts if part)
 
 
 def article_name(text: str) -> str:

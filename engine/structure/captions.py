@@ -96,10 +96,8 @@ def title_above(blocks: Sequence[Block], index: int) -> str:
 
 
 def _near(caption: Block, other: Block) -> bool:
-    if caption.page != other.page:
-        return False
-    if caption.bbox is None or other.bbox is None:
-        return True
+    if caption.page != other.page or caption.bbox is None or other.bbox is None:
+        return caption.page == other.page
     gap = max(other.bbox[1] - caption.bbox[3], caption.bbox[1] - other.bbox[3], 0)
     overlap = min(caption.bbox[2], other.bbox[2]) - max(caption.bbox[0], other.bbox[0])
     return gap < 60 and overlap > 0

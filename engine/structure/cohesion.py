@@ -89,9 +89,8 @@ def cuts(
     where a part would grow beyond ``most`` or much too short ones would stand beside it.
     """
     count = len(lengths)
-    spread = pstdev(depth) if depth else 0.0
-    threshold = (fmean(depth) if depth else 0.0) - spread / 2
-    unit = spread or 1.0
+    spread, mean = (pstdev(depth), fmean(depth)) if depth else (0.0, 0.0)
+    threshold, unit = mean - spread / 2, spread or 1.0
     best = [0.0] + [-math.inf] * count
     origin = [0] * (count + 1)
     for end in range(1, count + 1):
@@ -106,12 +105,10 @@ def cuts(
                 value -= UNLIKELY * unit * (start in unlikely)
             if value > best[end]:
                 best[end], origin[end] = value, start
-    result = []
-    end = count
-    while end:
-        end = origin[end]
+    result, end = list[int](), count
+    while end := origin[end]:
         result.append(end)
-    return sorted(result)[1:]
+    return result[::-1]
 
 
 def _worth(length: float, texts: int, least: float, most: float, unit: float) -> float:

@@ -1,5 +1,6 @@
 """Tables that continue on the next page become one (repeated header rows once, every row with its page)."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -75,11 +76,8 @@ def _has_room(last: Sequence[Block], block: Block, bottom: float) -> bool:
 
 def _is_note(block: Block) -> bool:
     """Tell whether a block below a table is a comment or a footnote: short, and set apart by a mark."""
-    if block.metadata.get("note"):
-        return True
-    if block.kind not in ("paragraph", "list_item") or len(block.text) > LONGEST_NOTE:
-        return False
-    return _NOTE.match(block.text) is not None
+    short = block.kind in ("paragraph", "list_item") and len(block.text) <= LONGEST_NOTE
+    return bool(block.metadata.get("note") or (short and _NOTE.match(block.text)))
 
 
 def _goes_on(table: Block, last: Block, block: Block, announced: bool, room: bool) -> bool:
@@ -103,22 +101,17 @@ def _goes_on(table: Block, last: Block, block: Block, announced: bool, room: boo
 
 def repeated_rows(rows: Sequence[Sequence[str]], more: Sequence[Sequence[str]]) -> int:
     """Return how many rows at the start of a table's continuation repeat the table's own first rows."""
-    count = 0
-    for own, other in zip(rows[:MOST_HEADER_ROWS], more[:MOST_HEADER_ROWS], strict=False):
-        if not any(own) or [normal(cell) for cell in own] != [normal(cell) for cell in other]:
-            break
-        count += 1
+    pairs = zip(rows[:MOST_HEADER_ROWS], more[:MOST_HEADER_ROWS], strict=False)
+    alike = itertools.takewhile(lambda pair: any(pair[0]) and [*map(normal, pair[0])] == [*map(normal, pair[1])], pairs)
+    count = sum(1 for _ in alike)
     return count if count < len(more) else 0
 
 
 def _kinds(rows: Sequence[Sequence[str]]) -> list[bool | None]:
     """Return for each column whether it holds numbers, None where it holds little."""
-    kinds: list[bool | None] = []
-    for column in range(len(rows[0]) if rows else 0):
-        cells = [row[column].strip() for row in rows if column < len(row) and row[column].strip()]
-        numbers = sum(bool(_NUMBER.fullmatch(cell)) for cell in cells)
-        kinds.append(None if len(cells) < 2 else numbers >= SHARE * len(cells))
-    return kinds
+    columns = [[cell.strip() for cell in column if cell.strip()] for column in zip(*rows, strict=True)]
+    numbers = (sum(bool(_NUMBER.fullmatch(cell)) for cell in cells) for cells in columns)
+    return [None if len(own) < 2 else n >= SHARE * len(own) for own, n in zip(columns, numbers, strict=True)]
 
 
 def _joined(table: Block, block: Block) -> Block:

@@ -42,9 +42,8 @@ class Features:
         self._lengths = [len(block.text) * (1 + is_han(block.text)) for block in blocks]
         self._words = [DIGITS.sub("#", block.text.casefold()) for block in blocks]
         self._repeats = Counter(self._words)
-        self._over = Counter(
-            words for words, own, after in zip(self._words, styles, styles[1:], strict=False) if own == after
-        )
+        alike = zip(self._words, styles, styles[1:], strict=False)
+        self._over = Counter(words for words, own, after in alike if own == after)
         self._height = max((block.bbox[3] for block in blocks if block.bbox), default=0.0) or 1.0
         self._pages = max((block.page or 0 for block in blocks), default=0) or 1
         self._front = next((n for n, length in enumerate(self._lengths) if length > 200), len(blocks))

@@ -68,9 +68,7 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
 def _inferred(parsed: ParsedFile) -> list[Block]:
     """Infer headings from looks and numbers; above the end of printed contents only their words tell them."""
     blocks = parsed.blocks
-    contents = (n for n, block in enumerate(blocks) if block.evidence.get("contents"))
-    listed = max(contents, default=_after_contents(blocks))
-    front = listed if 2 * listed < len(blocks) else 0  # what is farther back is some other list
+    front = _contents_end(blocks)
     headings = [
         heading
         for heading in find_headings(blocks)
@@ -90,21 +88,17 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
 def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Block]:
     """Return the blocks with headings beside those that the format or bookmarks state: on the level of those that look
     or are numbered like them, else below the last more prominent one. Where bookmarks state none, there is none."""
-    levels: dict[str | Rank, int] = {}
     ranked = list(zip(headings, _ranks(headings), strict=True))
-    for heading, rank in reversed(ranked):
-        if blocks[heading.index].kind == "heading":
-            levels |= dict.fromkeys([rank, kind_of(heading.number)], blocks[heading.index].level or 1)
-    named = {(b.page, normal(b.text.lstrip(DIGITS))) for b in blocks if b.metadata.get("found_by") == "bookmark"}
+    levels = _stated_levels(blocks, ranked)
+    named = {_said(block) for block in blocks if block.metadata.get("found_by") == "bookmark"}
     result, above = list(blocks), [(min(levels.values(), default=1) - 1, (-inf, 0, 0, 0, 0, 0))]
     levels[""] = 0  # what has no number has no level by it
     for heading, rank in ranked:
         block = blocks[heading.index]
         if block.kind != "heading":
-            higher, over = next(one for one in reversed(above) if one[1] < rank)
+            higher, over = next(filter(lambda one: one[1] < rank, reversed(above)))
             known = levels.get(kind_of(heading.number)) or levels.get(rank)
-            again = (block.page, normal(block.text.lstrip(DIGITS))) in named  # with another number, or none
-            if named and (again or not (known or over > above[0][1])):
+            if named and (_said(block) in named or not (known or over > above[0][1])):
                 continue
             level = known or levels.setdefault(rank, min(higher + 1, 9))
             facts = block.metadata | {"found_by": "look"}
@@ -113,7 +107,28 @@ def _completed(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Blo
     return result
 
 
-def _after_contents(blocks: Sequence[Block]) -> int:
+def _said(block: Block) -> tuple[int | None, str]:
+    """Return what a heading says and where, whatever its number."""
+    return block.page, normal(block.text.lstrip(DIGITS))
+
+
+def _stated_levels(blocks: Sequence[Block], ranked: Sequence[tuple[Heading, Rank]]) -> dict[str | Rank, int]:
+    """Return the levels that the format or bookmarks state, by rank and kind of number; those of the first."""
+    levels: dict[str | Rank, int] = {}
+    for heading, rank in reversed(ranked):
+        if blocks[heading.index].kind == "heading":
+            levels |= dict.fromkeys([rank, kind_of(heading.number)], blocks[heading.index].level or 1)
+    return levels
+
+
+def _contents_end(blocks: Sequence[Block]) -> int:
+    """Return where printed contents end, 0 where there are none; what is farther back is some other list."""
+    entries = [n for n, block in enumerate(blocks) if block.evidence.get("contents")]
+    listed = entries[-1] if entries else _unnumbered_end(blocks)
+    return listed if 2 * listed < len(blocks) else 0
+
+
+def _unnumbered_end(blocks: Sequence[Block]) -> int:
     """Return where contents without page numbers end: before any long text their first entry comes again; else 0."""
     words = [normal(block.text) for block in blocks]
     after = next((n for n, block in enumerate(blocks, 1) if is_contents_title(block.text)), len(blocks))

@@ -49,4 +49,4 @@ def paragraph_parts(text: str, settings: StructureNormalizationSettings) -> list
     at_an_end = frozenset(n for n, end in enumerate(ends, 1) if min(end, ends[-1] - end) < least)
     starts = cuts(depth, lengths, least, MOST * target, at_an_end)
     parts = ("".join(sentences[a:b]).strip() for a, b in pairwise([0, *starts, len(sentences)]))
-    return [part for part in parts if part]
+    return list(filter(None, parts))

@@ -48,9 +48,8 @@ def rename_generated(tree: Tree, name: Callable[[str], str | None]) -> Tree:
 
 def _renamed(node: Node, children: dict[str | None, list[Node]], name: Callable[[str], str | None]) -> Node:
     original = node.metadata.get("original_title")
-    if node.role != "section" or not (node.metadata.get("generated") or original):
-        return node
-    if node.metadata.get("named_by") == "model":
+    wanted = node.role == "section" and (node.metadata.get("generated") or original)
+    if not wanted or node.metadata.get("named_by") == "model":
         return node
     text = _text_below(node, children)
     found = checked_name(name(text) if text else None, text)
@@ -66,9 +65,7 @@ def checked_name(name: str | None, text: str) -> str | None:
     It must be one line of at most 26 full-width (65 other) characters that says something, in the language of
     the text; quotation marks, a leading "Title:" and a closing full stop are taken off.
     """
-    if name is None:
-        return None
-    line = _TITLED.sub("", name.strip(_QUOTES + "\n")).strip(_QUOTES + ".。")
+    line = _TITLED.sub("", (name or "").strip(_QUOTES + "\n")).strip(_QUOTES + ".。")
     if not line or "\n" in line or length_of(line) > LONGEST_NAME or not line.isprintable():
         return None
     if is_meaningless(line) or re.search(r"https?://|[<>{}|]", line):

@@ -35,8 +35,7 @@ def without_running(blocks: Sequence[Block]) -> tuple[list[Block], list[Block]]:
         if any(one.strip() and one not in said for one in words):
             said = "\n".join([said, *words])
             facts = {key: value for key, value in block.metadata.items() if key == "ocr_lines"}
-            facts["kind"] = block.metadata["running"]
-            text = "\n".join(lines)
+            facts["kind"], text = block.metadata["running"], "\n".join(lines)
             kept.append(replace(block, kind="paragraph", text=text, level=None, cell=None, metadata=facts))
     return body, kept
 

@@ -62,14 +62,12 @@ def split_sentences(text: str, by_line: bool = False) -> list[Sentence]:
     """Return the sentences of a text in order; nothing but white space lies between them."""
     candidates = (re.compile(r"\n+") if by_line else _CANDIDATE).finditer(text)
     ends = [match.end() for match in candidates if by_line or _is_end(text, match)]
-    sentences, start = [], 0
-    for end in [*ends, len(text)]:
+    sentences = []
+    for start, end in pairwise([0, *ends, len(text)]):
         piece = text[start:end]
-        stripped = piece.strip()
-        if stripped:
+        if stripped := piece.strip():
             first = start + len(piece) - len(piece.lstrip())
             sentences.append(Sentence(first, first + len(stripped), stripped))
-        start = end
     return sentences
 
 

@@ -40,16 +40,14 @@ class Subsections:
     def __init__(self, root: Draft, settings: ParsingSettings, embed: Embed | None = None) -> None:
         """``embed`` gives the vectors of a document without headings."""
         self._root, self._settings, self._embed = root, settings, embed
+        self._longest = settings.structure_normalization.max_section_length
 
     def divide(self) -> None:
         """Divide whatever is too long below the root, in place."""
         headed = any(child.role == "section" for child in self._root.children)
-        limit = self._settings.structure_normalization.max_section_length
-        if headed:
-            self._embed = None
-        else:
-            limit = WORTH_DIVIDING * self._settings.semantic_chunking.max_chunk_size
-        self._divide(self._root, 0, limit)
+        self._embed = None if headed else self._embed
+        whole = WORTH_DIVIDING * self._settings.semantic_chunking.max_chunk_size
+        self._divide(self._root, 0, self._longest if headed else whole)
 
     def _divide(self, node: Draft, level: int, limit: float) -> None:
         if node.metadata.get("kind") in NOT_DIVIDED:
@@ -58,22 +56,19 @@ class Subsections:
         leaves = node.children[:lead]
         for child in node.children[lead:]:
             if child.role == "section":
-                own = self._settings.structure_normalization.max_section_length
-                self._divide(child, child.level or level + 1, own)
+                self._divide(child, child.level or level + 1, self._longest)
         if sum(_prose(leaf) for leaf in leaves) > limit:
             sections = self._sections(leaves, level + 1)
             if len(sections) > 1:
                 node.children = [*sections, *node.children[lead:]]
 
     def _sections(self, leaves: Sequence[Draft], level: int) -> list[Draft]:
-        most = float(self._settings.semantic_chunking.max_chunk_size)
-        chunk = self._settings.semantic_chunking.min_chunk_size
+        chunks, most = self._settings.semantic_chunking, float(self._settings.semantic_chunking.max_chunk_size)
         section = self._settings.structure_normalization.min_section_length
-        least = max(float(chunk), float(section), LEAST_SHARE * most)
+        least = max(float(chunks.min_chunk_size), float(section), LEAST_SHARE * most)
         lengths = [_prose(leaf) or min(length_of(leaf.text), OBJECT_LENGTH) for leaf in leaves]
         texts = [leaf.text[:COMPARED] for leaf in leaves]
-        barred = _barred(leaves)
-        threshold, unlikely = self._settings.semantic_chunking.similarity_threshold, frozenset[int]()
+        threshold, unlikely = chunks.similarity_threshold, frozenset[int]()
         short = threshold and len(texts) <= MOST_EMBEDDED
         vectors = self._embed(texts) if self._embed and short else None
         if vectors is None:
@@ -81,9 +76,8 @@ class Subsections:
         else:
             similar = likenesses(vectors, lengths, most / 2)
             unlikely = unshifted(similar, threshold)
-        starts = [0, *cuts(depths(similar), lengths, least, most, barred, unlikely)]
-        parts = [list(leaves[a:b]) for a, b in zip(starts, [*starts[1:], len(leaves)], strict=True)]
-        return self._grouped(parts, level)
+        starts = cuts(depths(similar), lengths, least, most, _barred(leaves), unlikely)
+        return self._grouped([list(leaves[a:b]) for a, b in pairwise([0, *starts, len(leaves)])], level)
 
     def _grouped(self, parts: Sequence[list[Draft]], level: int) -> list[Draft]:
         """Return a section for each part, or where they are too many for each of groups of equal size."""
@@ -122,15 +116,13 @@ def _barred(leaves: Sequence[Draft]) -> frozenset[int]:
     """Return the indexes of leaves before which no section begins: hanging on the one before, or inside an article."""
     articles = {n for n, leaf in enumerate(leaves) if article_number(leaf.text)}
     own = len(articles) >= max(FEWEST_ARTICLES, len(leaves) / 8)
-    return frozenset(
-        n for n in range(1, len(leaves)) if (own and n not in articles) or _hangs_on(leaves[n], leaves[n - 1])
-    )
+    hanging = {n for n, (before, leaf) in enumerate(pairwise(leaves), 1) if _hangs_on(leaf, before)}
+    return frozenset(hanging | (set(range(1, len(leaves))) - articles if own else set()))
 
 
 def _hangs_on(leaf: Draft, before: Draft) -> bool:
     """Tell whether a leaf belongs with the one before it: what a colon announces, a note, an object in the text."""
     if leaf.role in ("table", "image", "equation", "caption", "code", "list") or "correction" in leaf.metadata:
         return True  # what a reader said is no heading begins no section either
-    return before.text.rstrip().endswith((":", "：", ",", "，")) or bool(
-        leaf.metadata.get("note") or leaf.text[:1].islower()
-    )
+    announced = before.text.rstrip().endswith((":", "：", ",", "，"))
+    return bool(announced or leaf.metadata.get("note") or leaf.text[:1].islower())

@@ -28,11 +28,8 @@ def terms_of(text: str) -> Counter[str]:
         for run in HAN.findall(lowered):
             terms.update(pair for pair in map("".join, itertools.pairwise(run)) if pair not in _STOP_PAIRS)
         lowered = HAN.sub(" ", lowered)
-    terms.update(
-        singular(word)
-        for word in _WORD.findall(lowered)
-        if word not in STOP_WORDS and (len(word) > 1 or word.isdigit())
-    )
+    words = (word for word in _WORD.findall(lowered) if len(word) > 1 or word.isdigit())
+    terms.update(singular(word) for word in words if word not in STOP_WORDS)
     return terms
 
 
@@ -46,9 +43,7 @@ def find_folded(needle: str, text: str) -> tuple[int, int] | None:
     wanted, _ = _fold(needle)
     folded, places = _fold(text)
     at = folded.find(wanted) if wanted else -1
-    if at < 0:
-        return None
-    return places[at], places[at + len(wanted) - 1] + 1
+    return None if at < 0 else (places[at], places[at + len(wanted) - 1] + 1)
 
 
 @lru_cache(maxsize=512)

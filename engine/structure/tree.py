@@ -7,7 +7,7 @@ from typing import Any, cast
 from unicodedata import category
 
 from engine.config import ParsingSettings
-from engine.model import Block, Correction, Node, NodeIds, ParsedFile, Role, Tree
+from engine.model import Block, Correction, Node, NodeIds, ParsedFile, Role, Tree, hull
 from engine.structure.articles import name_articles
 from engine.structure.captions import alternative_caption, caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
@@ -93,10 +93,8 @@ def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]
             continue
         drafts += _lists(items)
         items = []
-        if index in owners:
-            continue
         if index in labels:
-            drafts.append(_caption(block, labels[index]))
+            drafts += [] if index in owners else [_caption(block, labels[index])]
         elif block.kind == "paragraph":
             drafts += _paragraphs(block, settings)
         else:
@@ -167,8 +165,7 @@ def _list(items: Sequence[Block]) -> Draft:
     counted = all("chars" in span for own in pages.values() for span in own)
     spans: list[dict[str, Any]] = []
     for page, own in pages.items():
-        x0s, y0s, x1s, y1s = zip(*(span["bbox"] for span in own), strict=True)
-        spans.append({"page": page, "bbox": [min(x0s), min(y0s), max(x1s), max(y1s)]})
+        spans.append({"page": page, "bbox": list(hull(span["bbox"] for span in own))})
         if counted:
             spans[-1]["chars"] = sum(span["chars"] + 1 for span in own)
     metadata: dict[str, Any] = {"spans": spans} if len(spans) > 1 else {}
