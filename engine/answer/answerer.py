@@ -293,12 +293,17 @@ class Answerer:
 
         With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
-        shown = replace(basis, evidence=in_order(basis.shown()))
+        told = basis.shown()
+        shown = replace(basis, evidence=in_order(told))
         computed = [one.computed for one in basis.by_table.all] if basis.by_table else []
         llm, written = self._llm, None
         assert llm is not None
+        pictures: Sequence[tuple[int, bytes]] = ()
+        if told and self.desk is not None:
+            choosing = partial(self._writer.pictures, llm, shown.evidence, told[0], self.desk.storage)
+            pictures = self._trace.run("pictures", choosing, pictures)
         for _ in range(_TRIES):
-            written = self._trace.run("generate", partial(self._writer.written, llm, shown, computed), None)
+            written = self._trace.run("generate", partial(self._writer.written, llm, shown, computed, pictures), None)
             if written is None or written.stopped or clean_reply(written.text):
                 break
         if written is None or self._llm is None:

@@ -223,9 +223,9 @@ def test_the_check_is_green_and_names_the_model(server):
 
 def test_the_check_tells_the_context_and_whether_tools_can_be_called(server):
     server.about_models = {"max_model_len": 8192}
-    assert check_llm(settings_for(server)).detail.endswith("Context in tokens: 8192; tools: ✓.")
+    assert check_llm(settings_for(server)).detail.endswith("Context in tokens: 8192; tools: ✓; pictures: ✗.")
     with OpenAiServer(refuses=("tools",)) as plain:
-        assert check_llm(settings_for(plain)).detail.endswith("Context in tokens: ?; tools: ✗.")
+        assert check_llm(settings_for(plain)).detail.endswith("Context in tokens: ?; tools: ✗; pictures: ✗.")
 
 
 @pytest.mark.parametrize(
