@@ -3,6 +3,7 @@
 import base64
 import io
 import re
+from dataclasses import replace
 from zipfile import ZipFile
 
 import docx
@@ -12,6 +13,8 @@ from PIL import Image, ImageDraw
 from engine.ingest import Source
 from engine.library import Library
 from engine.providers.vision import NUMBER
+from engine.retrieve.pictures import pictures_needed
+from engine.retrieve.tree_evidence import TreeEvidence
 from engine.settings_sources import load_settings
 from tests.openai_server import OpenAiServer, Script
 
@@ -71,20 +74,26 @@ def refusing(body):
 
 
 @pytest.fixture
-def asked(tmp_path, server: OpenAiServer):
-    """Ask a library with a report of two figures; the answer, and the bodies that were sent for it."""
+def shelf(tmp_path, server: OpenAiServer):
+    """A library with a report of two figures, and a model."""
     given = {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.retries": 0, "embedding.enabled": False}
     settings = load_settings(None, environ={}, flags=given | {"ocr.enabled": False})
     with Library.open(tmp_path / "shelf", settings=settings, background=False) as library:
         library.add([Source("power.docx", power_report())])
+        yield library
 
-        def ask(question, reply):
-            server.default = reply
-            before = len(server.chats)
-            made = library.ask(question, path="direct")
-            return made, [body for body in server.chats[before:] if not is_test(body)]
 
-        yield ask
+@pytest.fixture
+def asked(shelf, server: OpenAiServer):
+    """Ask the library; the answer, and the bodies that were sent for it."""
+
+    def ask(question, reply):
+        server.default = reply
+        before = len(server.chats)
+        made = shelf.ask(question, path="direct")
+        return made, [body for body in server.chats[before:] if not is_test(body)]
+
+    return ask
 
 
 def steps(made):
@@ -105,9 +114,30 @@ def test_the_figure_that_a_question_names_follows_the_text_with_the_number_of_it
     assert made.answer.startswith("The output is one green bar")
 
 
+def test_what_is_read_in_a_picture_is_not_verified_by_texts_and_never_contradicted(asked):
+    def reply(body):
+        number = NUMBER if is_test(body) else re.search(r"\[(\d+)\]", body["messages"][-1]["content"][1]["text"])[1]
+        return NUMBER if is_test(body) else f"The output by turbine was 31 megawatts in 2019 [{number}]."
+
+    [statement] = asked(FIGURE, reply)[0].statements
+    assert statement.state == "unverified" and "in a picture" in statement.reason and statement.sources == [1]
+
+
 def test_at_most_two_pictures_go_with_a_question_about_figures(asked):
     _, [body] = asked("Which charts are there of the turbines and costs?", seeing)
     assert sum(part["type"] == "image_url" for part in body["messages"][-1]["content"]) == 2
+
+
+def test_where_the_best_evidence_is_a_figure_its_picture_goes_along_and_a_doubted_page_as_a_whole(shelf):
+    caption = next(node for node in shelf.tree("power.docx").nodes if node.text.startswith("Figure 2"))
+    first, *_ = [TreeEvidence(shelf.tree("power.docx")).of(node) for node in shelf.tree("power.docx").nodes[:3]]
+    best = TreeEvidence(shelf.tree("power.docx")).of(caption)
+    [picture] = pictures_needed("How many megawatts?", [first, best], best, shelf.storage)
+    assert (picture.n, picture.label) == (2, "Figure 2")
+    assert not pictures_needed("How many megawatts?", [first, best], first, shelf.storage)
+    doubted = replace(first, doubted=True, hit=replace(first.hit, page=4))
+    [page] = pictures_needed("How many megawatts?", [best, doubted], doubted, shelf.storage)
+    assert (page.n, page.label) == (2, "p. 4")
 
 
 def test_a_question_that_needs_no_figure_is_sent_as_text_and_nothing_is_tried(asked, server):
