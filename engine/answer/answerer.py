@@ -298,10 +298,8 @@ class Answerer:
         computed = [one.computed for one in basis.by_table.all] if basis.by_table else []
         llm, written = self._llm, None
         assert llm is not None
-        pictures: Sequence[tuple[int, bytes]] = ()
-        if told and self.desk is not None:
-            choosing = partial(self._writer.pictures, llm, shown.evidence, told[0], self.desk.storage)
-            pictures = self._trace.run("pictures", choosing, pictures)
+        choosing = partial(self._writer.pictures, llm, shown.evidence, told, self.desk)
+        pictures: Sequence[tuple[int, bytes]] = self._trace.run("pictures", choosing, ())
         for _ in range(_TRIES):
             written = self._trace.run("generate", partial(self._writer.written, llm, shown, computed, pictures), None)
             if written is None or written.stopped or clean_reply(written.text):

@@ -16,10 +16,10 @@ from engine.model import Evidence
 from engine.retrieve.pictures import pictures_needed
 
 if TYPE_CHECKING:
+    from engine.answer.agent.tools import Desk
     from engine.answer.basis import Basis
     from engine.answer.tables.cite import Computed
     from engine.providers.llm import Llm
-    from storage.base import Storage
 
 Pictures = Sequence[tuple[int, bytes]]
 
@@ -34,14 +34,19 @@ class Writer:
     trace: AnswerTrace
     cancelled: Callable[[], bool] | None
 
-    def pictures(self, llm: Llm, evidence: Sequence[Evidence], best: Evidence, storage: Storage) -> Pictures:
-        """Return the pictures that the question needs, with the numbers of their evidence, for a model that sees."""
-        chosen = pictures_needed(self.question.standalone, evidence, best, storage)
+    def pictures(self, llm: Llm, evidence: Sequence[Evidence], best: Sequence[Evidence], desk: Desk | None) -> Pictures:
+        """Return the pictures that the question needs, with the numbers of their evidence, for a model that sees.
+
+        ``best`` is the evidence, the best first.
+        """
+        if desk is None or not best:
+            return ()
+        chosen = pictures_needed(self.question.standalone, evidence, best[0], desk.storage)
         read, phrases = [], self.trace.phrases
         for one in chosen if chosen and llm.sees(self.cancelled) else ():
             told, name = phrases.step_picture, f"{one.hit.document}, {one.label}"
             try:
-                read.append((one.n, one.read(storage)))
+                read.append((one.n, one.read(desk.storage)))
             except DropQAError as error:
                 told, name = phrases.step_no_picture, f"{name}: {error}"
             self.trace.step("action", told.format(name=name, n=one.n))

@@ -140,6 +140,14 @@ def test_where_the_best_evidence_is_a_figure_its_picture_goes_along_and_a_doubte
     assert (page.n, page.label) == (2, "p. 4")
 
 
+def test_a_figure_that_several_passages_lead_to_keeps_its_first_place(shelf):
+    tree = shelf.tree("power.docx")
+    of = TreeEvidence(tree).of
+    text, *captions = [of(node) for node in tree.nodes if node.role in ("paragraph", "caption")]
+    found = pictures_needed("Which charts are there?", [text, *captions, text], text, shelf.storage)
+    assert [(one.n, one.label) for one in found] == [(2, "Figure 1"), (3, "Figure 2")]
+
+
 def test_a_question_that_needs_no_figure_is_sent_as_text_and_nothing_is_tried(asked, server):
     _, [body] = asked(PLAIN, seeing)
     assert isinstance(body["messages"][-1]["content"], str) and len(server.chats) == 1
