@@ -293,12 +293,15 @@ class Answerer:
 
         With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
-        shown = replace(basis, evidence=in_order(basis.shown()))
+        told = basis.shown()
+        shown = replace(basis, evidence=in_order(told))
         computed = [one.computed for one in basis.by_table.all] if basis.by_table else []
         llm, written = self._llm, None
         assert llm is not None
+        choosing = partial(self._writer.pictures, llm, shown.evidence, told, self.desk)
+        pictures: Sequence[tuple[int, bytes]] = self._trace.run("pictures", choosing, ())
         for _ in range(_TRIES):
-            written = self._trace.run("generate", partial(self._writer.written, llm, shown, computed), None)
+            written = self._trace.run("generate", partial(self._writer.written, llm, shown, computed, pictures), None)
             if written is None or written.stopped or clean_reply(written.text):
                 break
         if written is None or self._llm is None:
@@ -330,7 +333,8 @@ class Answerer:
             self._trace.warnings.append(self._phrases.stopped)
         text = without_marker(reply) or self._phrases.not_found
         unchecked = Answer(text, "direct", "low", True, [], engine="llm")
-        made = self._trace.run("verify", partial(self._checked, reply, shown.evidence, computed), unchecked)
+        pictured = [n for n, _ in pictures if llm.sees()]
+        made = self._trace.run("verify", partial(self._checked, reply, shown.evidence, computed, pictured), unchecked)
         made = self._with_table(made, basis.by_table)
         return made if self._trace.shown else self._say(made)
 
@@ -378,7 +382,9 @@ class Answerer:
         made = self._extracted(basis)
         return self._say(behind(phrases.checked_again, made) if talk == "sure" else made)
 
-    def _checked(self, reply: str, evidence: Sequence[Evidence], computed: Sequence[Computed]) -> Answer:
+    def _checked(
+        self, reply: str, evidence: Sequence[Evidence], computed: Sequence[Computed], pictured: Sequence[int] = ()
+    ) -> Answer:
         """Return a model's reply as an answer: its text as it is, each statement marked by what supports it.
 
         The marker by which it says that the documents do not answer is no text for the reader.
@@ -389,7 +395,7 @@ class Answerer:
         checked = check(
             text, evidence, question=self.question.standalone, phrases=self._phrases,
             entailment=open_judge() if self._reader else None, computed=computed, not_told=denied,
-            outside=len(self.desk.web.sources) if self.desk and self.desk.web else 0,
+            outside=len(self.desk.web.sources) if self.desk and self.desk.web else 0, pictured=pictured,
         )  # fmt: skip
         self._trace.checked(checked)
         return checked.as_answer(denied)

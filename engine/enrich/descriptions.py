@@ -1,6 +1,5 @@
 """Descriptions of pictures by a vision model, and what they add to the facts of a figure."""
 
-import base64
 import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Node, Tree
 from engine.providers.cancelling import Cancelled
 from engine.providers.llm import Llm
+from engine.providers.vision import message_with
 
 PROMPT_VERSION = "1"
 MOST_PICTURES = 200
@@ -54,7 +54,8 @@ def _described(node: Node, picture: bytes, vision: Llm, asking: Asking, cancelle
     told = {name: str(node.metadata.get(key) or "")[:_LONGEST_CONTEXT] for name, key in _CONTEXT.items()}
     known = "\n".join(f"{name}: {text}" for name, text in told.items() if text)
     system = instruction("picture", known or node.text)
-    messages = _shown(picture, system, known or "There is no caption.")
+    shown = message_with(known or "There is no caption.", [("", picture)])
+    messages = [{"role": "system", "content": system}, shown]
     failures = asking.failed
     reply = asking.ask(
         f"picture {PROMPT_VERSION}\0{system}\0{known}\0{hashlib.sha256(picture).hexdigest()}",
@@ -63,11 +64,3 @@ def _described(node: Node, picture: bytes, vision: Llm, asking: Asking, cancelle
     if reply:
         return {"description": reply, "description_method": asking.how, "description_error": None}
     return {"description_error": asking.error} if asking.failed > failures else {}
-
-
-def _shown(picture: bytes, system: str, question: str) -> list[dict[str, Any]]:
-    """Return messages that show a PNG or JPEG to a model that takes pictures as data addresses."""
-    kind = "image/png" if picture.startswith(b"\x89PNG") else "image/jpeg"
-    address = f"data:{kind};base64,{base64.b64encode(picture).decode()}"
-    content = [{"type": "text", "text": question}, {"type": "image_url", "image_url": {"url": address}}]
-    return [{"role": "system", "content": system}, {"role": "user", "content": content}]

@@ -27,6 +27,7 @@ from engine.providers.endpoint_address import shown_address
 from engine.providers.local_models import for_chat
 from engine.providers.openai_client import brief, open_client, translated
 from engine.providers.reply_forms import Repetition, as_stream, refuses_system, text_of, told_error, without_system
+from engine.providers.vision import NUMBER, number_drawn, pictures_in
 
 Messages = Sequence[Mapping[str, Any]]
 OPENAI_BASE = "https://api.openai.com/v1"
@@ -40,6 +41,10 @@ _OPTIONAL: dict[str, str | None] = {
 }  # fmt: skip
 # A reply may have so many tokens at least; a prompt may be so much longer than it is estimated.
 _LEAST_REPLY, _MORE = 256, 1.25
+# A picture of a thousand pixels a side is about so many tokens, where nobody counts them.
+_PICTURE_TOKENS = 1500
+# Of an endpoint whose model takes text only, the error for a picture names that, or that a string was awaited.
+_NO_PICTURES = re.compile(r"image|modal|vision|string", re.IGNORECASE)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _CHECK_SECONDS = 20.0
 
@@ -83,6 +88,7 @@ class Llm:
         self._model = settings.model.strip()
         self._refused: set[str] = set()
         self._window: int | None = settings.context_tokens or None
+        self._sees: bool | None = None
         self._lock = threading.Lock()
 
     @property
@@ -107,6 +113,17 @@ class Llm:
             except ProviderError:  # whoever calls the model is told
                 return 0
         return self._window
+
+    def sees(self, cancelled: Cancelled | None = None) -> bool:
+        """Tell whether the model reads pictures, by one small call, once; False where that is not known."""
+        if self._sees is None:
+            try:
+                self._sees = NUMBER in self.complete(number_drawn(), cancelled=cancelled).text
+            except ProviderUnavailableError:  # it may be there again
+                return False
+            except ProviderError:
+                self._sees = False
+        return self._sees
 
     def complete(
         self, messages: Messages, *, max_tokens: int | None = None, json: bool = False,
@@ -164,8 +181,7 @@ class Llm:
         """Return what a call asks for: a reply no longer than what the prompt leaves of the context."""
         longest = min(max_tokens or self._settings.max_tokens, self._settings.max_tokens)
         if window := awaited(lambda: self.context_tokens, cancelled):
-            asked = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
-            longest = min(longest, max(_LEAST_REPLY, window - int(asked * _MORE)))
+            longest = min(longest, max(_LEAST_REPLY, window - int(_estimated(messages) * _MORE)))
         return {
             "model": awaited(lambda: self.model, cancelled), "messages": [dict(message) for message in messages],
             "temperature": self._settings.temperature, "max_tokens": longest, **extra,
@@ -186,6 +202,8 @@ class Llm:
                         raise self._without_tools() from error
                     body = self._without_refused(body)
                     continue
+                if pictures_in(body["messages"]) and _NO_PICTURES.search(str(error)):
+                    self._sees = False
                 raise self.translate(error) from error
 
     def _without_refused(self, body: dict[str, Any]) -> dict[str, Any]:
@@ -340,7 +358,8 @@ def check_llm(settings: LlmSettings) -> Check:
     except ProviderError as error:
         return Check("model", False, str(error), "Try again later, or choose another model or endpoint.")
     elapsed = time.perf_counter() - started
-    able = f"Context in tokens: {llm.context_tokens or '?'}; tools: {'✓' if _calls_tools(llm) else '✗'}."
+    tools, pictures = ("✓" if able else "✗" for able in (_calls_tools(llm), llm.sees()))
+    able = f"Context in tokens: {llm.context_tokens or '?'}; tools: {tools}; pictures: {pictures}."
     return Check("model", True, f"{llm.model} at {llm.address} answered in {elapsed:.1f} s. {able}")
 
 
@@ -359,6 +378,11 @@ def estimate_tokens(text: str) -> int:
     """Return roughly how many tokens a text has: one a CJK character, one for four others."""
     cjk = len(_CJK.findall(text))
     return cjk + (len(text) - cjk + 3) // 4
+
+
+def _estimated(messages: Messages) -> int:
+    texts = sum(estimate_tokens(text_of(message.get("content"))) for message in messages)
+    return texts + _PICTURE_TOKENS * pictures_in(messages)
 
 
 def _drop(reply: Any) -> None:
@@ -388,5 +412,4 @@ def _usage(counted: Any, messages: Messages, text: str) -> Usage:
     prompt, completion = getattr(counted, "prompt_tokens", None), getattr(counted, "completion_tokens", None)
     if isinstance(prompt, int) and isinstance(completion, int):
         return Usage(prompt, completion)
-    asked = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
-    return Usage(asked, estimate_tokens(text), estimated=True)
+    return Usage(_estimated(messages), estimate_tokens(text), estimated=True)

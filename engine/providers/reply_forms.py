@@ -88,7 +88,9 @@ def without_system(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
     first = next((one for one in kept if one["role"] == "user"), None)
     if first is None:
         return [{"role": "user", "content": said}, *kept]
-    first["content"] = f"{said}\n\n{first['content']}" if said else first["content"]
+    if said:
+        text = first["content"]
+        first["content"] = [{"type": "text", "text": said}, *text] if isinstance(text, list) else f"{said}\n\n{text}"
     return kept
 
 

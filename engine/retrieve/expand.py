@@ -80,6 +80,17 @@ def _parents(graph: networkx.DiGraph, node: Node, radius: int) -> list[str]:
     return found
 
 
+def figures_near(hit: Hit, storage: Storage) -> list[tuple[int, Node]]:
+    """Return pictures near a hit, each with how far it is: 0 itself or captioned, 1 referred to, 2 beside."""
+    if (known := found_in_graph(hit, storage)) is None:
+        return []
+    graph, node = known
+    own, named = ([_node(graph, one) for one in _joined(graph, hit.node_id, kind)] for kind in ("caption_of", "ref"))
+    steps = enumerate(([node, *own], named, neighbours(graph, hit.node_id, 1)))
+    found = [(far, one) for far, ones in steps for one in ones]
+    return [(far, node) for far, node in found if node.role == "image"]
+
+
 def found_in_graph(hit: Hit, storage: Storage) -> tuple[networkx.DiGraph, Node] | None:
     """Return the graph of a hit's document and the hit's node in it; None where it was removed meanwhile."""
     graph = _graph_with(hit.node_id, hit.document_id, hit.version, storage)

@@ -46,8 +46,8 @@ def test_without_a_model_those_on_this_machine_are_named(library, port):
 def test_a_model_of_its_own_is_tried_under_its_own_name(connected, server):
     connected.update_settings({"indexing.model": "indexer", "summary.model": "not-there"})
     assert told(connected) == {"model": True, "model for indexing": True, "model for summaries": False}
-    # each is asked twice: for a word, and whether it calls tools
-    assert [body["model"] for body in server.chats] == ["answerer", "answerer", "indexer", "indexer"]
+    # each is asked for a word, whether it calls tools, and whether it sees
+    assert [body["model"] for body in server.chats] == ["answerer"] * 3 + ["indexer"] * 3
 
 
 def test_work_that_asks_the_language_model_is_not_tried_again(connected, server):

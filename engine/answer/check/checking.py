@@ -8,7 +8,7 @@ or words stand elsewhere than it says has its mark led there.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -75,16 +75,17 @@ class Checked:
 def check(
     reply: str, evidence: Sequence[Evidence], *, question: str, phrases: Phrases,
     entailment: EntailmentJudge | None = None, computed: Sequence[Computed] = (), not_told: bool = False,
-    outside: int = 0,
+    outside: int = 0, pictured: Collection[int] = (),
 ) -> Checked:  # fmt: skip
     """Check a reply whose marks are numbers of ``evidence`` (1-based), or node ids.
 
     ``computed`` are results of operators: a sentence that states one rests on its cells. ``not_told`` where the reply
     begins by saying that the documents do not tell, which no place in them says. ``outside`` places of the web may be
-    named by marks [W1] …; what rests on them alone is not verified. A judge that fails is done without; where the check
+    named by marks [W1] …; what rests on them alone is not verified, nor what the texts do not say of evidence
+    that the model saw a picture of, ``pictured`` (1-based). A judge that fails is done without; where the check
     itself fails, the marks lead to the evidence as it is, and that it failed is told.
     """
-    done = partial(_Check, reply, evidence, phrases, tuple(computed), not_told, outside)
+    done = partial(_Check, reply, evidence, phrases, tuple(computed), not_told, outside, pictured)
     results = [replace(evidence[0], text=one.placed, table=None) for one in computed if evidence]
     everything = [*evidence, *results]
 
@@ -115,6 +116,7 @@ class _Check:
     computed: Sequence[Computed]
     not_told: bool
     outside: int
+    pictured: Collection[int]
     judge: Judge
 
     def __post_init__(self) -> None:
@@ -191,6 +193,8 @@ class _Check:
                 made = any(not one.is_read and one.stated_in(segment.says, any) for one in self.computed)
                 return Verdict("computed" if made else told.state, -1, "", told.certainty)
         verdict = verdict if verdict and good else self._by_others(segment, cited, verdict)
+        if verdict.state not in _GOOD and any(index + 1 in self.pictured for index in cited):
+            return Verdict("unverified", -1, "", -1.0, "pictured")
         absent = verdict.state != "contradicted" and verdict.certainty < COPIED and says_not_told(segment.says, False)
         return None if absent else verdict  # that something is lacking, no place says
 

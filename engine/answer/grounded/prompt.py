@@ -17,6 +17,7 @@ from engine.enrich.cell_places import cells_shown
 from engine.index.views import schema_of
 from engine.model import Citation, Evidence
 from engine.providers.prompts import prompt
+from engine.providers.vision import message_with
 
 if TYPE_CHECKING:
     from engine.answer.tables.cite import Computed
@@ -32,11 +33,12 @@ _BUILDING = 0.25
 def messages_for(
     question: str, evidence: Sequence[Evidence], history: Sequence[tuple[str, str]] = (), system_prompt: str = "",
     computed: Sequence[Computed] = (), *, about_answer: bool = False, language: str = "",
+    pictures: Sequence[tuple[int, bytes]] = (),
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based).
 
     ``about_answer`` where the question asks for something to be done with the answer before. ``language`` is that to
-    answer in, "" that of the question.
+    answer in, "" that of the question. ``pictures`` come with the number of the evidence that they belong to.
     """
     system = "\n".join(filter(None, (prompt("answer"), system_prompt.strip())))
     user = filled(
@@ -44,7 +46,8 @@ def messages_for(
         evidence=arranged(evidence), computed=_computed(computed, evidence), question=question.strip(),
         conversation=_conversation(history), language=language or language_name(question),
     )  # fmt: skip
-    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+    announced = [(filled(prompt("answer_picture"), n=str(n)), picture) for n, picture in pictures]
+    return [{"role": "system", "content": system}, message_with(user, announced)]
 
 
 def told_in(system_prompt: str, style: str, language: str, instructions: str) -> str:

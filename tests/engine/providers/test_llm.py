@@ -12,6 +12,7 @@ from engine.errors import (
     ProviderUnavailableError,
 )
 from engine.providers.llm import Llm, check_llm, estimate_tokens, open_llm
+from engine.providers.vision import NUMBER, number_drawn
 from tests.openai_server import OpenAiServer, Script, broken, busy
 
 ASK = [{"role": "user", "content": "Where is the sea?"}]
@@ -223,9 +224,25 @@ def test_the_check_is_green_and_names_the_model(server):
 
 def test_the_check_tells_the_context_and_whether_tools_can_be_called(server):
     server.about_models = {"max_model_len": 8192}
-    assert check_llm(settings_for(server)).detail.endswith("Context in tokens: 8192; tools: ✓.")
+    assert check_llm(settings_for(server)).detail.endswith("Context in tokens: 8192; tools: ✓; pictures: ✗.")
     with OpenAiServer(refuses=("tools",)) as plain:
-        assert check_llm(settings_for(plain)).detail.endswith("Context in tokens: ?; tools: ✗.")
+        assert check_llm(settings_for(plain)).detail.endswith("Context in tokens: ?; tools: ✗; pictures: ✗.")
+
+
+def test_whether_a_model_sees_is_tried_once_and_taken_back_where_it_refuses_a_picture(server):
+    llm = llm_for(server)
+    server.enqueue(f"It shows {NUMBER}.")
+    assert llm.sees() and llm.sees() and len(server.chats) == 1
+    server.enqueue(Script(status=400, error={"message": "scripted-1 is not a multimodal model"}))
+    with pytest.raises(ProviderError, match="multimodal"):
+        llm.complete(number_drawn())
+    assert not llm.sees() and len(server.chats) == 2
+
+
+def test_a_picture_takes_the_room_of_its_tokens_not_of_its_letters(server):
+    server.about_models = {"max_model_len": 8192}
+    llm_for(server).complete(number_drawn())
+    assert 5000 < server.chats[0]["max_tokens"] < 8192 - 1500
 
 
 @pytest.mark.parametrize(

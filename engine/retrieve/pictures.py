@@ -1,0 +1,70 @@
+"""The figures and pages of the evidence that a question needs to see."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.enrich.labels import RELATED, label_key
+from engine.model import Evidence, Hit, Node
+from engine.page_image import node_image, page_of
+from engine.parse.scan_image import shown_picture
+from engine.retrieve.expand import figures_near
+from engine.retrieve.query import intent_of
+from storage.base import Storage
+
+_MOST, _SIDE, _DPI = 2, 1024, 110
+_FIGURES = frozenset(["figure", "attached figure", *RELATED["figure"]])
+
+
+class Picture(NamedTuple):
+    """A figure of evidence ``n`` (1-based), its page where there is no ``node``; ``far`` it is from the text."""
+
+    far: int
+    n: int
+    hit: Hit
+    node: Node | None
+
+    @property
+    def label(self) -> str:
+        """What a figure is called, as printed; else where it is."""
+        facts = self.node.metadata if self.node else {}
+        return str(facts.get("label") or facts.get("caption") or f"p. {self.hit.page}")
+
+    @property
+    def place(self) -> tuple[str, str | int | None]:
+        """What tells it from other pictures."""
+        return self.hit.document_id, self.node.node_id if self.node else self.hit.page
+
+    def read(self, storage: Storage) -> bytes:
+        """Return it as PNG or JPEG. Raises DropQAError where the file is gone, damaged or has no such picture."""
+        hit, node = self.hit, self.node
+        [version] = (one for one in storage.versions(hit.document_id) if one.version == hit.version)
+        path, kind = storage.files.path(version.sha256), version.media_type
+        whole = node_image(path, kind, node) if node else page_of(path, kind, hit.document, hit.page or 1, _DPI)
+        return shown_picture(whole, _SIDE)
+
+
+def pictures_needed(question: str, evidence: Sequence[Evidence], best: Evidence, storage: Storage) -> list[Picture]:
+    """Return at most two pictures of numbered evidence, of those that a question names these alone.
+
+    It needs some where it speaks of figures, or where the best of the evidence is one or is read with doubt.
+    """
+    named, asked = _spoken_of(question)
+    numbered = [(n, item) for n, item in enumerate(evidence, 1) if asked or item == best]
+    near = [one for n, item in numbered for one in _pictures_near(n, item, storage) if asked or one.far == 0]
+    near = sorted([one for one in near if label_key(one.label) in named] or near, key=lambda one: one[:2])
+    once: dict[tuple[str, str | int | None], Picture] = {}
+    for one in near:
+        once.setdefault(one.place, one)
+    return [*once.values()][:_MOST]
+
+
+def _spoken_of(question: str) -> tuple[set[str], bool]:
+    """Return the keys of the figures that a question names, and whether it speaks of any."""
+    intent = intent_of(question)
+    named = {label.key for label in intent.labels if label.kind in _FIGURES}
+    return named, bool(named or intent.chart_type or "image" in intent.roles)
+
+
+def _pictures_near(n: int, item: Evidence, storage: Storage) -> list[Picture]:
+    figures = [Picture(far, n, item.hit, node) for far, node in figures_near(item.hit, storage)]
+    return figures + [Picture(0, n, item.hit, None)] * bool(item.doubted and item.hit.page)
