@@ -29,11 +29,6 @@ class Picture(NamedTuple):
         facts = self.node.metadata if self.node else {}
         return str(facts.get("label") or facts.get("caption") or f"p. {self.hit.page}")
 
-    @property
-    def place(self) -> tuple[str, str | int | None]:
-        """What tells it from other pictures."""
-        return self.hit.document_id, self.node.node_id if self.node else self.hit.page
-
     def read(self, storage: Storage) -> bytes:
         """Return it as PNG or JPEG. Raises DropQAError where the file is gone, damaged or has no such picture."""
         hit, node = self.hit, self.node
@@ -48,21 +43,16 @@ def pictures_needed(question: str, evidence: Sequence[Evidence], best: Evidence,
 
     It needs some where it speaks of figures, or where the best of the evidence is one or is read with doubt.
     """
-    named, asked = _spoken_of(question)
+    intent = intent_of(question)
+    named = {label.key for label in intent.labels if label.kind in _FIGURES}
+    asked = bool(named or intent.chart_type or "image" in intent.roles)
     numbered = [(n, item) for n, item in enumerate(evidence, 1) if asked or item == best]
     near = [one for n, item in numbered for one in _pictures_near(n, item, storage) if asked or one.far == 0]
     near = sorted([one for one in near if label_key(one.label) in named] or near, key=lambda one: one[:2])
     once: dict[tuple[str, str | int | None], Picture] = {}
     for one in near:
-        once.setdefault(one.place, one)
+        once.setdefault((one.hit.document_id, one.node.node_id if one.node else one.hit.page), one)
     return [*once.values()][:_MOST]
-
-
-def _spoken_of(question: str) -> tuple[set[str], bool]:
-    """Return the keys of the figures that a question names, and whether it speaks of any."""
-    intent = intent_of(question)
-    named = {label.key for label in intent.labels if label.kind in _FIGURES}
-    return named, bool(named or intent.chart_type or "image" in intent.roles)
 
 
 def _pictures_near(n: int, item: Evidence, storage: Storage) -> list[Picture]:
