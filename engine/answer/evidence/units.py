@@ -200,13 +200,9 @@ def _most(text: str) -> int:
     return LETTERS_CHINESE if is_cjk(text) else LETTERS
 
 
-def _worth(unit: Unit) -> float:
-    return unit.shared + 0.5 * unit.context
-
-
 def _best_window(ones: Sequence[Unit], item: Evidence) -> Window:
     """Return the units around the best one that are read at once; of a table one row, those beside it are others'."""
-    first = last = max(range(len(ones)), key=lambda i: (_worth(ones[i]), -i))
+    first = last = max(range(len(ones)), key=lambda i: (ones[i].shared + 0.5 * ones[i].context, -i))
     most = _most(item.text)
     if item.hit.role != "table":
         first, last = around(ones, first, last, most)

@@ -85,14 +85,11 @@ def arranged(evidence: Sequence[Evidence]) -> str:
     """
     shown: list[str] = []
     for first, *others in _together(evidence):
-        shown += [line for line in map(_about, evidence[first].above) if line not in shown]
+        told = (f'<about section="{_defused(of)}">{_defused(it, False)}</about>' for of, it in evidence[first].above)
+        shown += [line for line in told if line not in shown]
         shown.append(block(first + 1, evidence[first]))
         shown += [block(index + 1, evidence[index], continues=True) for index in others]
     return "\n".join(shown)
-
-
-def _about(above: tuple[str, str]) -> str:
-    return f'<about section="{_defused(above[0])}">{_defused(above[1], False)}</about>'
 
 
 def in_order(evidence: Sequence[Evidence]) -> list[Evidence]:

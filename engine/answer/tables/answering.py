@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -23,8 +24,8 @@ from engine.answer.tables.wording import MOST_LISTED, MOST_TOLD, sentence
 from engine.model import Citation, Hit
 
 _MOST_RUN = 6
-# How sure a table can be where it may be of others; so little of a value is no name of it.
-_EITHER, _A_PART = 0.75, 0.34
+# How sure a table can be where it may be of others, and one of several alike; so little of a value is no name of it.
+_EITHER, _ONE_OF, _A_PART = 0.75, 0.85, 0.34
 # In so long a list few rows are called alike by chance.
 _LONG_LIST = 30
 # A look-up that finds more cells has not been told which of them is meant.
@@ -111,6 +112,12 @@ class TableAnswer:
         had = links.weight(links.linked | links.context - links.said)
         return had >= links.weight(left) and not any(is_exact(links, i) for i in left)
 
+    def may_be(self, reading: Reading, table: TableHit) -> bool:
+        """True where a reading of another table of the document explains as much by a query of the same names."""
+        mine, there = self.table.linked.relation, table.linked.relation
+        same = mine is not there and mine.called == there.called and self.table.hit.document_id == table.hit.document_id
+        return same and self.reading.query == reading.query and round(self.reading.score - reading.score, 2) == 0
+
     @property
     def text(self) -> str:
         """The sentences or lists of all with a mark for every citation."""
@@ -121,8 +128,9 @@ class TableAnswer:
 def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool) -> TableAnswer | None:
     """Return what the likeliest reading over the tables gives, None where none of them is asked about.
 
-    ``tables`` are the likeliest first: of readings that explain as much, the first table's is taken. Where no row is as
-    they want, values of which a question says a small part ("pieces" of "Two pieces in bronze") are done without.
+    ``tables`` are the likeliest first: of readings that explain as much, the first table's is taken, and what its query
+    gives over tables like it in the document (of another year, say) is told besides. Where no row is as they want,
+    values of which a question says a small part ("pieces" of "Two pieces in bronze") are done without.
     """
     linked = [(link(question, table.linked), table) for table in tables]
     if (made := _likeliest(linked, chinese)) is not None:
@@ -136,14 +144,17 @@ def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool) -> Table
     readings = [
         (reading, table) for links, table in linked for reading in parse(links, table.linked) if reading.score >= LEAST
     ]
+    made: list[TableAnswer] = []
     for reading, table in sorted(readings, key=lambda one: -round(one[0].score, 2))[:_MOST_RUN]:
-        try:
-            made = answered(reading, table, chinese)
-        except (RefusedOperationError, QueryFailedError):
+        if made and not made[0].may_be(reading, table):
             continue
-        if made is not None and not made.result.empty:
-            return made
-    return None
+        with suppress(RefusedOperationError, QueryFailedError):
+            one = answered(reading, table, chinese)
+            if one is not None and not one.result.empty and one.text not in {other.text for other in made}:
+                made.append(one)
+    if len(made) > 1:
+        return replace(made[0], score=min(made[0].score, _ONE_OF), others=tuple(made[1:]))
+    return made[0] if made else None
 
 
 def answered(reading: Reading, table: TableHit, chinese: bool, most: int = MOST_LISTED) -> TableAnswer | None:
@@ -225,10 +236,6 @@ def _cells(part: Sequence[Entry], all_of_it: bool) -> list[tuple[int, int]]:
     return [cell for cell in cells if cell[1] == part[0].column][:1] or cells[:1] if alone else cells
 
 
-def _said(entry: Entry) -> str:
-    return entry.said or (written(entry.quantity.value) if entry.quantity else "")
-
-
 def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
     """Return what answers, without words around it: the names of what was found, where these are asked for."""
     query = reading.query
@@ -241,7 +248,7 @@ def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
         of_group = query.by is not None or entry.column is None
         # The cells of one column that a filter asks for are the names.
         if not names_asked or (filtered and plain and not query.told and not of_group):
-            told.append(_said(entry))
+            told.append(entry.said or (written(entry.quantity.value) if entry.quantity else ""))
         elif entry.column is None or of_group or relation.is_list or plain or filtered:
             told.append(entry.name)
         else:

@@ -9,6 +9,7 @@ from read_tables import (
     SALES_MERGED,
     table_of,
     tables_in,
+    write_workbook,
 )
 
 from engine.answer.tables.answering import TableHit, answer_from_tables
@@ -182,6 +183,19 @@ def test_of_several_tables_the_one_that_is_asked_about_answers(made):
     tables = [*made["ships"], *made["income"], *made["orders"]]
     answer = answer_from_tables("Which customer has the highest amount?", tables, False)
     assert answer.table is made["orders"][0]
+
+
+def test_of_two_tables_alike_in_a_sheet_both_are_told_and_neither_for_sure(tmp_path):
+    block = [["Zone", "Sales", "Profit"], ["North", 120, 12], ["South", 95, 8], ["East", 70, 6]]
+    later = [block[0], *([name, sales + 7, profit + 1] for name, sales, profit in block[1:])]
+    tables = tables_in(write_workbook(tmp_path / "zones.xlsx", [*block, [], [], *later]))
+    assert len(tables) == 2
+    answer = answer_from_tables("What were the sales of South?", tables, False)
+    assert sorted(value for one in answer.all for value in one.computed.values) == ["102", "95"]
+    assert sorted(cells(answer)) == ["B3", "B9"]
+    assert answer.score < 0.9
+    only = answer_from_tables("What were the sales of South?", tables[:1], False)
+    assert (only.others, only.score) == ((), 1.0)
 
 
 def test_a_question_with_the_same_answer_gives_the_same_reading_every_time(made):
