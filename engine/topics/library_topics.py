@@ -249,9 +249,9 @@ class LibraryTopics:
         return made
 
     def _tags(self, profiles: Sequence[TopicProfile], stopped: Cancelled) -> dict[str, list[str]]:
-        """Return what a model says of each document, where one is set up and replies."""
+        """Return what a model says of each document, where one is set up, may see what is added, and replies."""
         self.problem = ""
-        llm = self._llm()
+        llm = self._llm() if self._settings().summary.with_model else None
         if llm is None:
             return {}
         try:

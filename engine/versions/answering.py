@@ -23,8 +23,9 @@ from engine.versions.asking import Numbers, VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
 
-MOST_POINTS = 12
-LONG = 260
+MOST_POINTS, MOST_GIVEN = 12, 40
+# So much of a passage is quoted, and so much of a text is shown to a model.
+LONG, WHOLE = 260, 2000
 # What tells of a subject has this share of its words; where nothing is found for it, this much.
 LEAST, ENOUGH = 0.2, 0.34
 _SAYS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -96,15 +97,16 @@ class Telling:
 
     def answer(self, tell: OnEvent, write: Callable[..., Answer] | None = None) -> Answer:
         """Return the changes, quoted from both versions, or what a model writes of them; ``tell`` gets the events."""
+        compared = {"document": self.found.document, "before": self.found.before, "after": self.found.after}
         steps = [
             TraceStep(0, "initial_assessment", self._say("versions")),
-            TraceStep(
-                1, "action", self._say("step"), "compare_versions",
-                {"document": self.found.document, "before": self.found.before, "after": self.found.after},
-                self._say("found"),
-            ),
-        ]  # fmt: skip
+            TraceStep(1, "action", self._say("step"), "compare_versions", compared, self._say("found")),
+        ]
         lines = [self._line(point) for point in self._points[:MOST_POINTS]]
+        cited = [*self._sources.citations]
+        for point in [*_points(self.found)][:MOST_GIVEN] if write and lines else ():
+            if point not in self._points[:MOST_POINTS]:  # a model judges itself what has to do with the question
+                self._line(point)
         text = "\n".join([self._lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
         if (left := len(self._points) - MOST_POINTS) > 0:
             text += "\n\n" + self._say("more", count=left)
@@ -113,7 +115,7 @@ class Telling:
         made = write(given=[*self._shown.values()]) if write and lines else None
         if made is None or made.engine != "llm":
             tell(Token(text))
-            made = Answer(text, "direct", "high", True, self._sources.citations)
+            made = Answer(text, "direct", "high", True, cited)
         steps += made.reasoning_trace
         return replace(made, reasoning_steps=len(steps), reasoning_trace=steps)
 
@@ -198,7 +200,8 @@ class Telling:
         self._evidence.append(item)
         n = self._sources.add(len(self._evidence) - 1, at, at + len(quoted))
         told = f"Version {item.hit.version} ({kind})"
-        self._shown[n] = replace(item, text=quoted or item.title, title=told, table=None)
+        whole = item.text[:WHOLE] if quoted and not item.table else quoted
+        self._shown[n] = replace(item, text=whole or item.title, title=told, table=None)
         return f"“{shown}” [{n}]"
 
     def _say(self, key: str, **values: object) -> str:

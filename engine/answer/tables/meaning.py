@@ -5,8 +5,6 @@ as short phrases of one kind. Its cosines lie in a narrow band, so a header must
 headers of public tables held against those of other tables four were taken for something else.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from engine.answer.tables.explained import is_exact
@@ -26,11 +24,6 @@ _WORDS, _CHARACTERS, _MOST_PHRASES = 3, 6, 2
 _MOST_COLUMNS = 60
 
 
-def _embedded(phrases: Sequence[str]) -> np.ndarray:
-    """Return the vectors of phrases by the model that ships, whatever model the library is searched with."""
-    return shipped_model().phrases(phrases)
-
-
 def columns_by_meaning(links: Links, relation: Relation) -> tuple[ColumnLink, ...]:
     """Return the columns that the open phrases of a question name; none where the model's weights are missing."""
     phrases = _open_phrases(links)
@@ -40,7 +33,7 @@ def columns_by_meaning(links: Links, relation: Relation) -> tuple[ColumnLink, ..
     if not phrases or len(headers) < 2:
         return ()
     try:
-        vectors = vectors_of([*phrases, *headers.values()], "phrases", _embedded)
+        vectors = vectors_of([*phrases, *headers.values()], "phrases", lambda texts: shipped_model().phrases(texts))
     except ProviderError:
         return ()
     cosines = vectors[: len(phrases)] @ vectors[len(phrases) :].T

@@ -340,15 +340,23 @@ def test_a_model_names_the_topics_and_is_asked_once(tmp_path):
         assert len(server.chats) == 2
 
 
-def _named_by(server, folder):
+def _named_by(server, folder, *, with_model=True):
     server.default = lambda _body: "Flowers; Garden soil; Spring work"
     llm = {"api_base": server.base_url, "api_key": server.key, "model": "scripted-1"}
-    return opened(folder / "model", llm=llm, embedding={"enabled": False})
+    return opened(folder / "model", llm=llm, embedding={"enabled": False}, summary={"with_model": with_model})
+
+
+def test_a_model_that_answers_is_not_asked_for_topics_unless_it_may_see_what_is_added(tmp_path):
+    with OpenAiServer() as server, _named_by(server, tmp_path, with_model=False) as library:
+        library.add([source("rose")])
+        library.topics.refresh()
+        assert library.topics.all()
+        assert not server.chats
 
 
 def test_topics_are_told_without_a_model_that_fails(tmp_path):
     llm = {"api_base": "http://127.0.0.1:9", "api_key": "k", "model": "m", "retries": 0, "timeout": 1}
-    with opened(tmp_path / "down", llm=llm, embedding={"enabled": False}) as library:
+    with opened(tmp_path / "down", llm=llm, embedding={"enabled": False}, summary={"with_model": True}) as library:
         library.add([source("rose")])
         library.topics.refresh()
         assert library.topics.all()
