@@ -250,10 +250,12 @@ def test_a_model_is_shown_what_changed_with_its_versions(tmp_path, server):
     flags = {"llm.api_base": server.base_url, "llm.api_key": server.key}
     with Library.open(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags), background=False) as library:
         for price in (40, 55):
-            library.add([Source("tariff.md", f"# Tariff\n\n## Fees\n\nA berth costs {price} euro a day.\n".encode())])
+            text = f"# Tariff\n\n## Fees\n\nA berth costs {price} euro a day.\n\n## Crane\n\nIt lifts {price} tons.\n"
+            library.add([Source("tariff.md", text.encode())])
         made = library.ask("What is new about the berth in the tariff?")
     prompt = server.chats[-1]["messages"][-1]["content"]
     assert "Version 1" in prompt and "costs 40 euro" in prompt and "Version 2" in prompt and "costs 55 euro" in prompt
+    assert "lifts 40 tons" in prompt and "lifts 55 tons" in prompt, "what else changed may bear on the question"
     assert (made.answer, made.engine, made.warnings) == (server.default, "llm", [])
     assert [source.version for source in made.sources] == [1, 2]
 
