@@ -60,7 +60,7 @@ def test_who_is_allowed_comes_in_and_keeps_conversations_over_browsers(shared: A
     sign_in(bob, "bob@example.com")
     expect(bob.page.get_by_role("heading", name="Your library")).to_be_visible()
     bob.page.goto(conversation)
-    expect(bob.page.get_by_text("does not exist, or it is not yours")).to_be_visible()
+    expect(bob.page.get_by_text("belongs to another account")).to_be_visible()
     sign_in(again, "ann@example.org")
     expect(again.page.get_by_role("link", name="Who ground the lens?")).to_be_visible()
     again.page.get_by_role("button", name="Sign out").click()

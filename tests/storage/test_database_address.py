@@ -101,11 +101,11 @@ def test_a_library_with_earlier_views_gets_those_of_today(tmp_path):
             "DROP VIEW topics; CREATE VIEW topics AS SELECT topic_id AS id, name, description FROM topic"
         )
         connection.execute("DROP VIEW document_topics; ALTER TABLE topic DROP COLUMN created_at CASCADE")
-        connection.execute("DROP TABLE correction; ALTER TABLE embedding DROP COLUMN waiting")
+        connection.execute("DROP TABLE correction, choice; ALTER TABLE embedding DROP COLUMN waiting")
         connection.execute("UPDATE catalog_shape SET number = 2")
     PostgresStorage(url, tmp_path).close()
     with psycopg.connect(url) as connection:
-        assert connection.execute("SELECT number FROM catalog_shape").fetchone() == (6,)
+        assert connection.execute("SELECT number FROM catalog_shape").fetchone() == (7,)
         connection.execute("SELECT id, embedding, created_at FROM topics")
         connection.execute("SELECT id, created_at FROM document_topics")
     drop(url)
