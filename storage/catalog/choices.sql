@@ -1,2 +1,2 @@
 -- What a reader chose for a conversation, as a JSON object: how it is answered, what was wrong with an answer.
-CREATE TABLE IF NOT EXISTS choice (conversation_id TEXT COLLATE "C" PRIMARY KEY, content TEXT NOT NULL);
+CREATE TABLE choice (conversation_id TEXT COLLATE "C" PRIMARY KEY, content TEXT NOT NULL);

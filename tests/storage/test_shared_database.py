@@ -349,7 +349,7 @@ def test_a_library_whose_index_had_each_vector_at_once_gets_a_new_one(opened, mo
     storage = opened()
     filled(storage, range(2))
     with storage.tables.transaction() as write:  # as the fifth shape of the tables was
-        write.execute("ALTER TABLE embedding DROP COLUMN waiting")
+        write.execute("DROP TABLE choice; ALTER TABLE embedding DROP COLUMN waiting")
         write.execute(
             "CREATE INDEX embedding_model_1 ON embedding USING hnsw ((vector::vector(16)) vector_ip_ops)"
             " WHERE model_id = 1"
