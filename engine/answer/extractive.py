@@ -56,7 +56,7 @@ def quote(
     written: set[tuple[int, int]] = set()
     whole, exact = question.expects in ("list", "manner", "reason"), question.expects in MEASURED
     for span in _chosen(question, judged, evidence):
-        quotes = quotes_of(span, evidence, whole, exact)
+        quotes = quotes_of(span, evidence, whole, exact, question=question.standalone)
         new = [one for one in quotes if (one.index, one.start) not in written]
         written.update((one.index, one.start) for one in new)
         if not new:  # all of it came with an earlier place

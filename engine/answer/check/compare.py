@@ -211,6 +211,9 @@ def _parts(found: _Aligned, numbers: _Texts, dates: _Texts) -> _Texts:
     for change in found.changes:
         if change.replaced and (numbers or dates or change.labelled):
             return change.texts
+    bare = [[one for one in side if one.amount and not one.amount.measured] for side in found.left]
+    if numbers and all(bare) and all(len(side) > len(own) for side, own in zip(found.left, bare, strict=True)):
+        return bare[0][0].text, bare[1][0].text  # grade 3 has 105 euros, grade 7 has 245
     return dates if dates and _of_a_year(found.texts[0], found.left[0]) else None
 
 

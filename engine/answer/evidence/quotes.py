@@ -17,6 +17,7 @@ from engine.answer.check.locate import touching
 from engine.answer.evidence.features import Place, Span
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.units import answers_alone, around, has_header, same_section, stretches_of
+from engine.answer.understand.terms import pieces_of, terms_with_forms
 from engine.model import Evidence
 from engine.retrieve.window import announces
 from engine.structure.sentences import Sentence, is_cjk, is_item
@@ -32,6 +33,8 @@ _SHORT, _ROWS, SLIDES = {"table": 1500, "list": 700, "image": 700}, 20, (".pptx"
 NEAREST, _SHARED, _HEIGHT, _BEHIND, _WORDS = 5, 0.15, 0.35, 0.08, 3
 # So many letters of a paragraph or a line and of those beside it are quoted for the first places, the others.
 _ROOMS, _ROOM = (900, 600), 320
+# A word is rare that one in so many pieces of evidence says at most.
+_RARE = 4
 # A short table is quoted whole where it is one of so many first places or was found as early.
 _WHOLE = 2
 
@@ -47,13 +50,13 @@ class Quote:
 
 
 def quotes_of(
-    span: Span, evidence: Sequence[Evidence], whole: bool, exact: bool = True, room: int = _AROUND
-) -> list[Quote]:
+    span: Span, evidence: Sequence[Evidence], whole: bool, exact: bool = True, room: int = _AROUND, question: str = "",
+) -> list[Quote]:  # fmt: skip
     """Return what to quote for a place, in the order of its text.
 
     A list is quoted ``whole`` where its items together are the answer, else the item with what announces it. What is
     no ``exact`` thing (a figure, a date) may be said by several sentences: those beside it, too, as many as have
-    ``room``.
+    ``room``. One beside it that alone says a rare word of the ``question`` belongs to it: "On Sundays it is closed."
     """
     item = evidence[span.evidence]
     units = stretches_of(item.text, item.hit.role)
@@ -77,11 +80,33 @@ def quotes_of(
         return [opening, Quote(span.evidence, span.start, span.end, True)]
     if item.hit.role in ("list", "image") and (whole or item.hit.document.lower().endswith(SLIDES)):
         return [Quote(span.evidence, units[0].start, units[:MOST_ITEMS][-1].end)]
-    if not exact and item.hit.role == "paragraph":
-        first, last = around(units, first, last, room // (1 + is_cjk(item.text)))
+    if item.hit.role == "paragraph":
+        if not exact:
+            first, last = around(units, first, last, room // (1 + is_cjk(item.text)))
+        first, last = _rest_of_asked(question, units, first, last, evidence)
     quoted = Quote(span.evidence, min(span.start, units[first].start), max(span.end, units[last].end))
     below = _items_below(last, units, span.evidence, evidence) if announces(units[last].text) else []
     return [quoted, *below]
+
+
+def _rest_of_asked(
+    question: str, units: Sequence[Sentence], first: int, last: int, evidence: Sequence[Evidence]
+) -> tuple[int, int]:
+    """Return some sentences with those beside them that say a word of a question which they lack, and few others say."""
+    said = terms_with_forms(" ".join(unit.text for unit in units[first : last + 1]))
+    texts = [terms_with_forms(item.text) for item in evidence]
+    rare = [
+        piece
+        for piece in pieces_of(question)
+        if not piece.terms & said
+        if sum(not piece.terms.isdisjoint(text) for text in texts) <= max(1, len(texts) // _RARE)
+    ]
+
+    def tells(place: int) -> bool:
+        terms = terms_with_forms(units[place].text) if 0 <= place < len(units) else frozenset()
+        return sum(piece.weight for piece in rare if piece.terms & terms) >= 1
+
+    return first - tells(first - 1), last + tells(last + 1)
 
 
 def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:

@@ -117,8 +117,17 @@ def test_what_is_no_figure_is_quoted_with_the_sentences_beside_it_in_a_short_par
     spans = (Span(0, text.index("A third"), len(text), text.index("A third"), len(text), 0.9),)
     judged = Judged(spans, 0.9, "answered", ())
     assert quote(understand("Why is the growth limited?"), judged, items, ENGLISH).sources[0].snippet == text
-    figure = quote(understand("How many makers are qualified?"), judged, items, ENGLISH)
+    figure = quote(understand("How many are qualified?"), judged, items, ENGLISH)
     assert figure.sources[0].snippet.startswith("A third")
+
+
+def test_a_sentence_beside_the_quoted_one_that_alone_says_a_word_of_the_question_is_quoted_with_it():
+    hours = "The library is open from 9 to 18 on weekdays. On Sundays it is closed. Cards are free."
+    items = [evidence(1, hours), *(evidence(n, f"The library has {n} floors.") for n in range(2, 6))]
+    judged = Judged((Span(0, 0, 45, 36, 44, 0.9),), 0.9, "answered", ())
+    told = quote(understand("When is the library open on Sundays?"), judged, items, ENGLISH)
+    assert told.sources[0].snippet == "The library is open from 9 to 18 on weekdays. On Sundays it is closed."
+    assert "Sundays" not in quote(understand("When is the library open?"), judged, items, ENGLISH).answer
 
 
 def test_a_short_table_that_comes_closest_is_read_whole():

@@ -154,6 +154,12 @@ def test_a_number_that_names_a_table_or_article_is_no_clear_contradiction():
     assert not found.clear
 
 
+def test_rows_of_a_scale_that_differ_in_their_number_and_their_amount_are_of_another_scope():
+    said = "Staff in grade {} may claim up to {} euros per night for hotels abroad."
+    assert compare(said.format(3, 105), said.format(7, 245)).verdict == "scope"
+    assert compare(said.format(3, 105), said.format(3, 245)).verdict == "number"
+
+
 def test_another_part_of_a_whole_is_no_clear_contradiction():
     assert not compare("The cloud segment earned $5 million.", "The retail segment earned $5 million.").clear
 
