@@ -92,7 +92,7 @@ def quotes_of(
 def _rest_of_asked(
     question: str, units: Sequence[Sentence], first: int, last: int, evidence: Sequence[Evidence]
 ) -> tuple[int, int]:
-    """Return some sentences with those beside them that say a word of a question which they lack, and few others say."""
+    """Return some sentences with those beside them that say a word of a question which they lack and few others say."""
     said = terms_with_forms(" ".join(unit.text for unit in units[first : last + 1]))
     texts = [terms_with_forms(item.text) for item in evidence]
     rare = [
