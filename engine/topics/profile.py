@@ -10,15 +10,15 @@ import numpy as np
 
 from engine.model import PROSE, Document, Filters, Node
 from engine.providers.embedding import Embedder
-from engine.structure.terms import terms_of
-from engine.topics.given_names import given_names
+from engine.structure.terms import singular, terms_of
+from engine.topics.given_names import given_names, lexicon
 from engine.topics.known import sentence_on
 from engine.topics.likeness import nearness
 from storage.base import Storage
 from storage.topics import NAMES_END, TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
-PROFILE_VERSION = 8
+PROFILE_VERSION = 9
 HEADING_LEVEL, MOST_HEADINGS = 3, 40
 TEXT_LETTERS = 2000
 HEADING_LETTERS = 80
@@ -60,7 +60,7 @@ def profile_of(document: Document, storage: Storage, embedder: Embedder | None) 
     root = next((node for node in nodes.values() if node.role == "document"), Node("", None, "document"))
     doubted = root.title in {node.title or node.text for key, node in nodes.items() if key not in sure}
     titles = _titles("" if doubted else root.title, document.name, body)
-    title = next(iter(titles), _called(document.name))
+    title = next(iter(titles), _readable(_called(document.name)))
     headings = _headings([sure[key] for key in sections if key in sure], title)
     mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
     near = partial(nearness, mean, embedder) if embedder and mean is not None else None
@@ -109,6 +109,14 @@ def _titles(title: str, name: str, body: str) -> list[str]:
 def _called(name: str) -> str:
     stem = PurePath(name).stem
     return stem if " " in stem else re.sub(r"_|(?<!\d)-|-(?!\d)", " ", stem)
+
+
+def _readable(called: str) -> str:
+    """Return the name of a file, "" where most of it is codes rather than words: "zh poitl 554"."""
+    words = [word for word in map(singular, re.findall(r"[^\W_]+", called.casefold())) if not word.isdigit()]
+    known = lexicon().english  # empty without the dictionary
+    told = sum(not word.isascii() or word in known for word in words)
+    return called if not known or 2 * told > len(words) else ""
 
 
 def _as_written(word: str, held: Collection[str]) -> str:

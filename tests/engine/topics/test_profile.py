@@ -211,3 +211,9 @@ def test_what_a_document_says_of_its_names_is_kept_with_it(library):
     far = "\n\n".join(["Bees visit the garden at noon, when it is warm and the wind is low."] * 60)
     found, _ = told(library, f"# Garden bees\n\n{far}\n\nGarden bees sleep in hollow stems.\n")
     assert "Garden bees sleep in hollow stems." in found.about
+
+
+def test_a_files_name_of_codes_is_no_title(library):
+    rows = "Work,Days\nRoof,3\n"
+    titles = {name: told(library, rows, name)[0].title for name in ("zh_poitl_554.csv", "sales forecast v2.csv")}
+    assert titles == {"zh_poitl_554.csv": "", "sales forecast v2.csv": "sales forecast v2"}
