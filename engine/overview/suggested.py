@@ -13,6 +13,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from engine.errors import NotFoundError
+from engine.language import patterns
 from engine.model import Document, Tree
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
@@ -98,16 +99,18 @@ def telling_titles(tree: Tree, unspaced: bool) -> list[str]:
     """Return the titles of a document's own parts that say what they are about, without numbers.
 
     Those of several words come first, of these those whose summary says most. Left out are those that were made up, in
-    whole or in part, and those in another language than the document's.
+    whole or in part, those in another language than the document's, and those of general words ("Section 5").
     """
     found: dict[str, int] = {}
     lengths, letters = _FITTING[unspaced]
+    general = {*patterns("general_words")["headings"].split(), *map(str, range(100))}
     for node in tree.nodes[1:]:
         if node.role != "section" or any(map(node.metadata.get, _NOT_OWN)):
             continue
         title = without_number(node.title).strip(" :：.。")
         fits = len(title) in lengths and is_unspaced(title) == unspaced
         told = len(node.summary) * letters
-        if fits and told >= LEAST_TOLD and title != tree.nodes[0].title and not title.isupper():
+        says = not title.isupper() and not general.issuperset(word.strip(",.:") for word in title.lower().split())
+        if fits and told >= LEAST_TOLD and title != tree.nodes[0].title and says:
             found[title] = max(found.get(title, 0), told)
     return sorted(found, key=lambda one: (not unspaced and " " not in one, -found[one]))

@@ -18,6 +18,10 @@ Life jackets lie under the seats of the upper deck. In fog the ferry sounds its 
 
 A day ticket costs nine euros and is valid on all islands. Children under six travel without a ticket.
 
+## Introduction
+
+This guide tells what every passenger of the harbour should know before the journey to the islands begins.
+
 ## 3
 
 ## 4 XY
