@@ -338,7 +338,9 @@ def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool
     Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
     """
     newest = {one.document_id: one.version for one in library().documents() if one.versions > 1}
-    old = {one.document_id: one for one in cited if one.version < newest.get(one.document_id, 0)}
+    compared = {one.document_id for one in cited if one.version == newest.get(one.document_id)}
+    older = (one for one in cited if one.version < newest.get(one.document_id, 0))
+    old = {one.document_id: one for one in older if one.document_id not in compared}
     newer = [
         [t("answer.outdated", name=one.document, version=newest[key]), t("versions.compare"),
          document_address(doc=key, compare=f"{one.version}..{newest[key]}")]

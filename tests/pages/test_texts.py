@@ -62,6 +62,7 @@ COMPOSED = {
     ),
     "jobs": ("cancelled", *KINDS_OF_WORK),
     "tool": (
+        "compare_versions",
         "hybrid_search",
         "keyword_search",
         "fulltext_search",
