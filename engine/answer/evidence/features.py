@@ -10,7 +10,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from engine.answer.evidence.units import MOST_EVIDENCE, Window, above_of, is_foreign, is_labelled, titles_of
-from engine.answer.understand.exact import numbers_its_kind, says_year, stands_in
+from engine.answer.understand.exact import days_missing, numbers_its_kind, says_year, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.question import Question
@@ -102,7 +102,7 @@ def _figures(
 
 
 def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """Return the exact things of a question (numbered ones, years, names) that stand nowhere in the evidence.
+    """Return the exact things of a question (numbered ones, years, days, names) that stand nowhere in the evidence.
 
     A thing whose kind the evidence does not number ("the third payment") may be told there in other words.
     """
@@ -113,6 +113,7 @@ def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[st
         if any(numbers_its_kind(thing, text) for text in texts) and not any(stands_in(thing, text) for text in texts)
     ]
     years = [str(year) for year in question.years if not any(says_year(year, text) for text in texts)]
+    years += days_missing(question.standalone, texts)
     home = [text for text in texts if not is_foreign(text, question.standalone)]
     names = [
         name
@@ -121,7 +122,7 @@ def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[st
         if (held := texts if name.isascii() and is_chinese(question.standalone) else home)
         and all(name_missing(name, text) for text in held)
     ]
-    kept = [*things, *(year for year in years if not any(year in thing for thing in things))]
+    kept = [*things, *(one for one in years if not any(one in other for other in (*things, *years) if one != other))]
     kept += [name for name in names if not any(one in name or name in one for one in kept)]
     return tuple(dict.fromkeys(kept))
 

@@ -24,7 +24,7 @@ from engine.answer.evidence.units import (
     units_of,
     windows_of,
 )
-from engine.answer.understand.exact import is_of_another, numbered_in
+from engine.answer.understand.exact import dates_in, is_of_another, numbered_in
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
 from engine.errors import ProviderError
@@ -116,13 +116,13 @@ def _by_subject(
 def _state(
     best: Span, made: Calibration, question: Question, evidence: Sequence[Evidence], missing: Sequence[str]
 ) -> State:
-    """Return the state; nothing answers a question on a year, an article or a room that is told of nowhere."""
+    """Return the state; nothing answers a question on a day, a year, an article or a room that is told of nowhere."""
     if best.probability < made.closest:
         return "not_found"
     item = evidence[best.evidence]
     said = item.text[best.start : best.end]
     other = contrasts(question.standalone, said, titles_of(item), () if question.expects == "yes_no" else evidence)
-    exact = {one.written for one in question.numbered} | set(map(str, question.years))  # said in no other way
+    exact = {one.written for one in question.numbered}.union(map(str, question.years), dates_in(question.standalone))
     return "closest" if other or exact & set(missing) or best.probability < made.answered else "answered"
 
 

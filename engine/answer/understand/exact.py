@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
-from engine.enrich.text_values import DATE, date_of
+from engine.enrich.text_values import DATE, When, date_of
 from engine.index.tokenize import tokens
 from engine.language import language_data
 from engine.structure.written_numbers import number_of
@@ -86,8 +86,29 @@ def years_in(text: str) -> tuple[int, ...]:
 
 def dates_in(text: str) -> tuple[str, ...]:
     """Return the days and the months of a year that a text names, as written, in order."""
-    found = [match[0] for match in _DATE.finditer(text) if (when := date_of(match)) and not when.year_only]
-    return tuple(dict.fromkeys(one for one in found if any(map(str.isdigit, one))))
+    return tuple(dict.fromkeys(written for _, written in _whens(text) if any(map(str.isdigit, written))))
+
+
+def days_missing(question: str, texts: Sequence[str]) -> list[str]:
+    """Return the days (with their year) that a question names and no date of some texts agrees with, as written.
+
+    Texts that name no day may tell of it in other words.
+    """
+    told = [when for text in texts for when, _ in _whens(text)]
+    if not any(map(_is_day, told)):
+        return []
+    asked = [(when, written) for when, written in _whens(question) if _is_day(when)]
+    return [written for when, written in asked if not any(when.agrees(other) for other in told)]
+
+
+@lru_cache(maxsize=1 << 10)
+def _whens(text: str) -> list[tuple[When, str]]:
+    found = ((date_of(match), match[0]) for match in _DATE.finditer(text))
+    return [(when, written) for when, written in found if when and not when.year_only]
+
+
+def _is_day(when: When) -> bool:
+    return all(None not in reading for reading in when.readings)
 
 
 def codes_in(text: str) -> tuple[str, ...]:

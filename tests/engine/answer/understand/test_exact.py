@@ -2,6 +2,7 @@ import pytest
 
 from engine.answer.understand.exact import (
     codes_in,
+    days_missing,
     is_of_another,
     names_in,
     numbered_in,
@@ -123,3 +124,11 @@ def test_a_year_is_named_by_itself_or_in_a_date_of_one_number(text):
 @pytest.mark.parametrize("text", ["20170310", "no. 2016789", "12016", "nothing"])
 def test_a_year_is_not_named_by_digits_of_another_number(text):
     assert not says_year(2016, text)
+
+
+def test_a_day_that_is_asked_for_is_missing_where_only_others_are_told():
+    told = ["On 4 March 2024 the price was 2.", "2023年12月31日的净值为1.20元。"]
+    assert days_missing("What was the price on March 5, 2024?", told) == ["March 5, 2024"]
+    assert days_missing("2024年3月4日的价格是多少？", told) == []
+    assert days_missing("What was the price in March 2024?", told) == []
+    assert days_missing("What was the price on March 5, 2024?", ["It fell at the beginning of March."]) == []
