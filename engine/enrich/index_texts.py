@@ -5,6 +5,10 @@ indexing strategy makes the texts that are matched. A passage for which there is
 
 The model is told what the passage stands in. Contextual: a short document is given whole; of a long one its summary,
 the titles above the passage and the summary of its section. Sliding: what was said of the passage before it.
+
+Relations are what texts say of names: who or what, in which relation, to whom or what (seed 003, 10). One counts only
+where the passage holds its value, and the passage or a title above it what it is said of; it stands beside what tables
+and forms say by themselves (:mod:`engine.topics.entities`).
 """
 
 import re
@@ -16,6 +20,7 @@ from engine.enrich.summary import summarize
 from engine.model import Node, Tree, down_to, section_path
 from engine.providers.cancelling import Cancelled
 from engine.providers.llm import Llm, estimate_tokens
+from engine.structure.terms import fold, length_of
 
 # Changed whenever what is sent changes: earlier replies no longer count.
 PROMPT_VERSION = "1"
@@ -36,6 +41,11 @@ MOST_QUESTIONS = 5
 LONGEST_QUESTION = 300
 _QUESTION = re.compile(r"[^?？]+[?？]")
 _NUMBERING = re.compile(r"^\W*(?:\d{1,2}[.)、．:：]\s*)?")
+RELATION_TOKENS = 400
+MOST_RELATIONS, LONGEST_LABEL, LONGEST_VALUE = 12, 24, 60
+Relation = tuple[str, str, str]
+_BETWEEN, _PARTS = re.compile(r"[;；\n]"), re.compile(r"\s*[|｜]\s*")
+_EDGES = " \"'“”‘’「」()（）[].。-*"
 
 
 def needs_summaries(tree: Tree, strategy: Strategy) -> bool:
@@ -117,3 +127,37 @@ def gist(node: Node) -> str:
 def _start(text: str, tokens: int) -> str:
     """Return the start of a text of about so many tokens."""
     return text[: len(text) * tokens // max(tokens, estimate_tokens(text))]
+
+
+def relations_by_model(
+    tree: Tree, llm: Llm, asking: Asking, on_progress: OnShare, cancelled: Cancelled
+) -> dict[str, list[Relation]]:
+    """Return by node id what its text says of names; tables tell it by themselves, and doubtful readings nothing.
+
+    ``on_progress`` gets the share done. Raises CancelledError; failures are counted in ``asking``.
+    """
+    passages, made = Passages(tree), dict[str, list[Relation]]()
+    asked = [node for node in passages.nodes if node.role in ("paragraph", "list") and not node.doubtful]
+    for done, node in enumerate(asked, 1):
+        system, message = instruction("relations", node.text), passages.message("questions", node, "")
+        reply = asking.complete(
+            llm, f"relations {PROMPT_VERSION}", system, message, RELATION_TOKENS, cancelled,
+            tokens=estimate_tokens(system) + estimate_tokens(message) + RELATION_TOKENS,
+        )  # fmt: skip
+        if found := relations_in(reply or "", message, node.text):
+            made[node.node_id] = found
+        on_progress(done / len(asked))
+    return made
+
+
+def relations_in(reply: str, told: str, text: str) -> list[Relation]:
+    """Return the relations of a reply whose subject stands in what the model was told, and the value in the text."""
+    lines = ([part.strip(_EDGES) for part in _PARTS.split(line)] for line in _BETWEEN.split(reply))
+    known, held = fold(told), fold(text)
+    found: dict[Relation, None] = {}
+    for line in lines:
+        if len(line) == 3 and all(line) and fold(line[0]) in known and fold(line[2]) in held:
+            subject, label, value = line
+            if subject != value and length_of(label) <= LONGEST_LABEL and length_of(value) <= LONGEST_VALUE:
+                found[subject, label, value] = None
+    return list(found)[:MOST_RELATIONS]

@@ -16,7 +16,7 @@ from engine.config import SummarySettings
 from engine.language import compiled, patterns
 from engine.model import PROSE, Edge, Node, Tree, children_of
 from engine.providers.llm import estimate_tokens
-from engine.structure.front_matter import cover_form, is_form
+from engine.structure.section_kinds import cover_form, is_form
 from engine.structure.sentences import sentences_of
 from engine.structure.terms import HAN, terms_of
 

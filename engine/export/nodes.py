@@ -3,6 +3,7 @@
 Pages are counted from 0. A section's text is its title and the leaves below it, cut where they are long.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,16 +11,29 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import StorageError
-from engine.export.naming import doc_id_of, question_hash
 from engine.model import Hit, Node, SearchResult, Tree, children_of, down_to
 from engine.page_image import has_picture
 from storage.base import Storage
 
 FOLDER = "retrieved_nodes_for_agents"
 PREVIEW = 2000
+LONGEST_NAME = 200  # bytes; with what is put behind it a name stays within what file systems allow
 _ELEMENT_TYPES = {
     "document": "heading", "section": "heading", "table": "table", "image": "figure", "equation": "equation",
 }  # fmt: skip
+
+
+def doc_id_of(name: str) -> str:
+    """Return the ``doc_id`` of a document: its name without ".pdf", fit to be a file's name."""
+    plain = name[:-4] if name.lower().endswith(".pdf") else name
+    plain = plain.replace("/", "_").replace("\\", "_")
+    plain = plain.encode()[:LONGEST_NAME].decode(errors="ignore").strip()
+    return f"_{plain}" if not plain or plain.startswith(".") else plain
+
+
+def question_hash(question: str) -> str:
+    """Return the first 8 hex digits of the MD5 of a question in UTF-8 (seed 000)."""
+    return hashlib.md5(question.encode(), usedforsecurity=False).hexdigest()[:8]
 
 
 def node_files(result: SearchResult, storage: Storage, at: datetime) -> dict[str, dict[str, Any]]:

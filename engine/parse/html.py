@@ -15,14 +15,13 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import Decoded, decode
 from engine.parse.html_look import ENDS_PAGE, Look, evidence_of, look_within
-from engine.parse.html_pages import without_pages
 from engine.parse.html_table import is_layout, line_of, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, bounded, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import integer
 from engine.parse.picture import source_of
 from engine.structure.numbering import bullet
-from engine.structure.running_texts import PAGE_NUMBER
+from engine.structure.running_texts import PAGE_NUMBER, without_pages
 from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "text/html"

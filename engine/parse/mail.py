@@ -62,7 +62,7 @@ def read_eml(data: bytes, name: str) -> Mail:
 
 
 def _unpacked(data: bytes, name: str) -> Mail:
-    from engine.parse.tnef import read_tnef
+    from engine.parse.msg import read_tnef
 
     return read_tnef(data, name)
 

@@ -27,7 +27,7 @@ from engine.parse.pdf_text import Line, box_around, clean, read_lines, turn_of, 
 from engine.parse.pdf_three_rules import three_ruled, with_gutters
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import OnProgress, broken_by, needs_reading, opened_pdf, pymupdf_module
-from engine.parse.scan_blocks import named_pages
+from engine.parse.scan_text import named_pages
 
 if TYPE_CHECKING:
     from engine.parse.mail_blocks import Attached

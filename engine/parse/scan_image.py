@@ -15,8 +15,7 @@ from engine.errors import LimitExceededError, NotFoundError, ProviderError, Unre
 from engine.model import Block, ParsedFile
 from engine.parse.pdf_text import Line, rows_of, spaced
 from engine.parse.scan import DPI, STAGE, OnProgress, read_image
-from engine.parse.scan_blocks import blocks_of, reading_warnings
-from engine.parse.scan_text import PageText, scaled, straightened
+from engine.parse.scan_text import PageText, blocks_of, reading_warnings, scaled, straightened
 from engine.providers.ocr import Ocr
 
 MEDIA_TYPES = {
