@@ -1,4 +1,5 @@
-"""The nodes that a question found, as other agents read them: one JSON file a document (seed 000).
+"""What a question found, as other agents read it: nodes, one JSON file a document (seed 000), or one text, plain or
+enhanced by reranking and summaries (seed 001).
 
 Pages are counted from 0. A section's text is its title and the leaves below it, cut where they are long.
 """
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import StorageError
-from engine.model import Hit, Node, SearchResult, Tree, children_of, down_to
+from engine.model import Condensed, Hit, Node, SearchResult, Tree, children_of, down_to
 from engine.page_image import has_picture
 from storage.base import Storage
 
@@ -21,6 +22,9 @@ LONGEST_NAME = 200  # bytes; with what is put behind it a name stays within what
 _ELEMENT_TYPES = {
     "document": "heading", "section": "heading", "table": "table", "image": "figure", "equation": "equation",
 }  # fmt: skip
+# The longest original text that stands in for a summary.
+LONGEST_CONTENT = 2000
+_JUDGED = "rerank:"
 
 
 def doc_id_of(name: str) -> str:
@@ -121,3 +125,40 @@ def _table_info(node: Node, extracted: bool) -> dict[str, Any]:
     rows = node.metadata.get("rows") or []
     columns = max(map(len, rows), default=0)
     return {"table_image_extracted": extracted, "row_count": len(rows), "col_count": columns}
+
+
+def search_text(result: SearchResult, nodes: Mapping[str, Node], places: Mapping[str, int], *, enhanced: bool) -> str:
+    """Return the hits as text: citation, relevance, title, key facts and content of each.
+
+    ``nodes`` are those of the hits, by id, ``places`` their places in the reading order of their documents, the root
+    being 0: a citation's chunk. Content is a hit's summary where there is one, else the original text.
+    """
+    lines = [
+        "=== RAG Search Results (Enhanced) ===" if enhanced else "=== RAG Search Results ===",
+        f"Query: '{result.query}'",
+        f"Results Found: {len(result.hits)}",
+    ]
+    for number, hit in enumerate(result.hits, 1):
+        condensed = result.condensed.get(hit.node_id, Condensed())
+        node, chunk = nodes[hit.node_id], places.get(hit.node_id, 0)
+        lines += ["", f"Result {number}", *_result(hit, node, chunk, condensed, enhanced)]
+    return "\n".join(lines)
+
+
+def _result(hit: Hit, node: Node, chunk: int, condensed: Condensed, enhanced: bool) -> list[str]:
+    gap = [""] if enhanced else []
+    lines = [
+        f'Citation: [long_context: "{hit.document}", chunk {chunk}]',
+        f"Relevance Score: {hit.score:.{2 if enhanced else 3}f}",
+        *(why.replace(_JUDGED, "Relevance Reason: ", 1) for why in hit.why if why.startswith(_JUDGED)),
+        *gap,
+        f"Title: {' > '.join(hit.path) or node.title or hit.document}",
+        *gap,
+    ]
+    if condensed.key_facts:
+        lines += ["--- Key Facts ---", *(f"• {fact}" for fact in condensed.key_facts), ""]
+    content = condensed.summary or (node.text or node.title)[:LONGEST_CONTENT]
+    lines += ["--- Content ---", content]
+    if condensed.relevance_note:
+        lines += ["", f"Relevance: {condensed.relevance_note}"]
+    return lines

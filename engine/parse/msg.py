@@ -31,6 +31,14 @@ FILE, FILE_NAME, _FILE_TYPE, _CONTENT_ID, _EMBEDDED = 0x3701, 0x3707, 0x370E, 0x
 # Bytes before the properties of a file, of a message inside another, of what belongs to one ([MS-OXMSG] 2.4.1).
 _MESSAGE_HEADER, _INNER_HEADER, _PART_HEADER = 32, 24, 8
 Place = tuple[str, ...]
+# Ids of attributes, the lower half of them; those that say the same as a property, with its name.
+_CODE_PAGE, _FILE_BEGINS, _PROPERTIES = 0x9007, 0x9002, {0x9003, 0x9005}
+_OLDER = {0x8004: "0037001e", 0x800C: "1000001e", 0x800F: "37010102", 0x8010: "3707001e"}
+_ATTRIBUTE = struct.Struct("<BHHI")
+# Property types of several sizes, of a fixed size else; several values of one type; named properties.
+_COUNTED, _SIZES = {0x000D, 0x001E, 0x001F, 0x0102}, {2: 4, 3: 4, 4: 4, 10: 4, 11: 4, 0x48: 16}
+_MANY, _NAMED = 0x1000, 0x8000
+_INTERFACE = 16
 
 
 class Part:
@@ -163,16 +171,6 @@ def unpacked_rtf(packed: bytes) -> bytes:
     with suppress(struct.error):
         return bytes(decompress(packed)) if whole else b""
     return b""
-
-
-# Ids of attributes, the lower half of them; those that say the same as a property, with its name.
-_CODE_PAGE, _FILE_BEGINS, _PROPERTIES = 0x9007, 0x9002, {0x9003, 0x9005}
-_OLDER = {0x8004: "0037001e", 0x800C: "1000001e", 0x800F: "37010102", 0x8010: "3707001e"}
-_ATTRIBUTE = struct.Struct("<BHHI")
-# Property types of several sizes, of a fixed size else; several values of one type; named properties.
-_COUNTED, _SIZES = {0x000D, 0x001E, 0x001F, 0x0102}, {2: 4, 3: 4, 4: 4, 10: 4, 11: 4, 0x48: 16}
-_MANY, _NAMED = 0x1000, 0x8000
-_INTERFACE = 16
 
 
 class _Packed(Part):

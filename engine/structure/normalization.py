@@ -1,20 +1,45 @@
-"""Structure mended where the file's own says too little (seed 003, 5.1.3): titles that say nothing, long text."""
+"""Structure mended where the file's own says too little (seed 003, 5.1.2 and 5.1.3): titles that say nothing, long
+paragraphs, and long text without headings, which becomes generated sections at topic shifts.
 
+A document without any heading is divided when it is longer than two chunks may be, a section without subsections, or
+the text above its first one, when it is longer than a section may be. More than 20 parts are grouped.
+Whatever is made here has ``metadata["generated"]`` and is called by its first words (``"title_generated"``),
+of articles by the first and last one.
+"""
+
+from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 
+import numpy as np
+
 from engine.config import ParsingSettings, StructureNormalizationSettings
-from engine.structure.cohesion import cuts, depths, similarities
+from engine.structure.articles import FEWEST_ARTICLES, article_name, article_number
+from engine.structure.cohesion import cuts, depths, likenesses, similarities, unshifted
 from engine.structure.draft import Draft
 from engine.structure.rename import is_meaningless
 from engine.structure.section_kinds import mark_kinds
 from engine.structure.sentences import sentences_of, split_long
-from engine.structure.subsections import Embed, Subsections
 from engine.structure.terms import length_of
 
 SIDE = 0.3
 # A part of a long paragraph is at least and at most so much of the target length.
 LEAST, MOST = 0.6, 1.4
 SPREADSHEETS = ("spreadsheet", "excel", "csv")
+# The unit vectors of texts; None where there is no model
+Embed = Callable[[Sequence[str]], "np.ndarray | None"]
+MOST_PARTS = 20
+# Shorter texts (letters, abstracts, web passages) are found and read best as they are.
+WORTH_DIVIDING = 2
+FEWEST_GROUPS = 5
+# A table or picture weighs like a short paragraph, however much it holds.
+OBJECT_LENGTH = 200.0
+LEAST_SHARE = 0.25
+PROSE = ("paragraph", "list", "code")
+NOT_DIVIDED = frozenset({"references", "contents"})
+COMPARED = 2000
+# Longer documents would wait too long for vectors; words tell where their topics shift.
+MOST_EMBEDDED = 400
+LONGEST_NAME, MOST_SHOWN = 200, 60
 
 
 def normalize(root: Draft, settings: ParsingSettings, media_type: str = "", embed: Embed | None = None) -> None:
@@ -50,3 +75,97 @@ def paragraph_parts(text: str, settings: StructureNormalizationSettings) -> list
     starts = cuts(depth, lengths, least, MOST * target, at_an_end)
     parts = ("".join(sentences[a:b]).strip() for a, b in pairwise([0, *starts, len(sentences)]))
     return list(filter(None, parts))
+
+
+class Subsections:
+    """Divides the sections of one document."""
+
+    def __init__(self, root: Draft, settings: ParsingSettings, embed: Embed | None = None) -> None:
+        """``embed`` gives the vectors of a document without headings."""
+        self._root, self._settings, self._embed = root, settings, embed
+        self._longest = settings.structure_normalization.max_section_length
+
+    def divide(self) -> None:
+        """Divide whatever is too long below the root, in place."""
+        headed = any(child.role == "section" for child in self._root.children)
+        self._embed = None if headed else self._embed
+        whole = WORTH_DIVIDING * self._settings.semantic_chunking.max_chunk_size
+        self._divide(self._root, 0, self._longest if headed else whole)
+
+    def _divide(self, node: Draft, level: int, limit: float) -> None:
+        if node.metadata.get("kind") in NOT_DIVIDED:
+            return
+        lead = next((n for n, child in enumerate(node.children) if child.role == "section"), len(node.children))
+        leaves = node.children[:lead]
+        for child in node.children[lead:]:
+            if child.role == "section":
+                self._divide(child, child.level or level + 1, self._longest)
+        if sum(_prose(leaf) for leaf in leaves) > limit:
+            sections = self._sections(leaves, level + 1)
+            if len(sections) > 1:
+                node.children = [*sections, *node.children[lead:]]
+
+    def _sections(self, leaves: Sequence[Draft], level: int) -> list[Draft]:
+        chunks, most = self._settings.semantic_chunking, float(self._settings.semantic_chunking.max_chunk_size)
+        section = self._settings.structure_normalization.min_section_length
+        least = max(float(chunks.min_chunk_size), float(section), LEAST_SHARE * most)
+        lengths = [_prose(leaf) or min(length_of(leaf.text), OBJECT_LENGTH) for leaf in leaves]
+        texts = [leaf.text[:COMPARED] for leaf in leaves]
+        threshold, unlikely = chunks.similarity_threshold, frozenset[int]()
+        short = threshold and len(texts) <= MOST_EMBEDDED
+        vectors = self._embed(texts) if self._embed and short else None
+        if vectors is None:
+            similar = similarities(texts, lengths, most / 2)
+        else:
+            similar = likenesses(vectors, lengths, most / 2)
+            unlikely = unshifted(similar, threshold)
+        starts = cuts(depths(similar), lengths, least, most, _barred(leaves), unlikely)
+        return self._grouped([list(leaves[a:b]) for a, b in pairwise([0, *starts, len(leaves)])], level)
+
+    def _grouped(self, parts: Sequence[list[Draft]], level: int) -> list[Draft]:
+        """Return a section for each part, or where they are too many for each of groups of equal size."""
+        if len(parts) <= MOST_PARTS:
+            return [_section(part, level) for part in parts]
+        count = max(FEWEST_GROUPS, -(-len(parts) // MOST_PARTS))
+        if count > MOST_PARTS:
+            count = FEWEST_GROUPS
+        sections = []
+        for start, end in pairwise(round(n * len(parts) / count) for n in range(count + 1)):
+            group = _section([leaf for part in parts[start:end] for leaf in part], level)
+            group.children = self._grouped(parts[start:end], level + 1)
+            sections.append(group)
+        return sections
+
+
+def _section(leaves: list[Draft], level: int) -> Draft:
+    first = leaves[0]
+    if words := article_name(first.text):  # its first words are all that a short article says
+        last = next(filter(None, (article_name(leaf.text) for leaf in reversed(leaves))), words)
+        words += f" – {last}" if last != words else ""
+    else:
+        prose = (leaf.text for leaf in leaves if leaf.role in PROSE and "correction" not in leaf.metadata)
+        words = " ".join(next(prose, first.text)[:LONGEST_NAME].split())
+    if len(words) > MOST_SHOWN:
+        words = f"{words[:MOST_SHOWN].rpartition(' ')[0] or words[:MOST_SHOWN]}…"
+    facts = {"generated": True, "title_generated": True}
+    return Draft("section", words or first.role, "", first.page, first.bbox, first.cell, level, facts, leaves)
+
+
+def _prose(leaf: Draft) -> float:
+    return length_of(leaf.text) if leaf.role in ("paragraph", "list") else 0.0
+
+
+def _barred(leaves: Sequence[Draft]) -> frozenset[int]:
+    """Return the indexes of leaves before which no section begins: hanging on the one before, or inside an article."""
+    articles = {n for n, leaf in enumerate(leaves) if article_number(leaf.text)}
+    own = len(articles) >= max(FEWEST_ARTICLES, len(leaves) / 8)
+    hanging = {n for n, (before, leaf) in enumerate(pairwise(leaves), 1) if _hangs_on(leaf, before)}
+    return frozenset(hanging | (set(range(1, len(leaves))) - articles if own else set()))
+
+
+def _hangs_on(leaf: Draft, before: Draft) -> bool:
+    """Tell whether a leaf belongs with the one before it: what a colon announces, a note, an object in the text."""
+    if leaf.role in ("table", "image", "equation", "caption", "code", "list") or "correction" in leaf.metadata:
+        return True  # what a reader said is no heading begins no section either
+    announced = before.text.rstrip().endswith((":", "：", ",", "，"))
+    return bool(announced or leaf.metadata.get("note") or leaf.text[:1].islower())

@@ -15,6 +15,9 @@ _LEAD = " \t\u3000[【*"
 FRONT = 30
 LONGEST_ENTRY = 120
 _OF_LEAVES = {"abstract": "abstract", "keywords": "keywords", "references": "reference"}
+# Boxes as characters, and as the letters that they are in the fonts of older word processors; 是 □否, √适用 □不适用.
+_BOX = re.compile(r"[☐☑☒□]|(?<![^\W\d_])[¨þý](?![^\W\d_])")
+_TICKED = re.compile(r"[☐☑☒]|[□√✓✔]\s?[^\s□√✓✔]{1,12}\s*[□√✓✔]|[¨þý]\s?\w{1,12}\s*[¨þýx]\b")
 
 
 def is_contents_title(text: str) -> bool:
@@ -64,11 +67,6 @@ def _mark(section: Draft, kind: str) -> None:
     for leaf in leaves:
         if leaf_kind := _OF_LEAVES.get(kind):
             leaf.metadata.setdefault("kind", leaf_kind)
-
-
-# Boxes as characters, and as the letters that they are in the fonts of older word processors; 是 □否, √适用 □不适用.
-_BOX = re.compile(r"[☐☑☒□]|(?<![^\W\d_])[¨þý](?![^\W\d_])")
-_TICKED = re.compile(r"[☐☑☒]|[□√✓✔]\s?[^\s□√✓✔]{1,12}\s*[□√✓✔]|[¨þý]\s?\w{1,12}\s*[¨þýx]\b")
 
 
 def cover_form(tree: Tree) -> frozenset[str]:

@@ -14,11 +14,10 @@ from engine.structure.continued_tables import with_continued_tables
 from engine.structure.corrections import with_corrections
 from engine.structure.draft import Draft
 from engine.structure.heading_levels import with_headings
-from engine.structure.normalization import normalize, paragraph_parts
+from engine.structure.normalization import Embed, normalize, paragraph_parts
 from engine.structure.running_texts import without_running
 from engine.structure.sentences import HARD_LIMIT, split_long
 from engine.structure.spans import part_of, spans_of
-from engine.structure.subsections import Embed
 from engine.structure.titles import title_of
 
 # Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.

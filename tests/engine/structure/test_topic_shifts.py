@@ -8,7 +8,7 @@ from engine.ingest import Source
 from engine.library import Library
 from engine.structure.cohesion import likenesses, unshifted
 from engine.structure.draft import Draft
-from engine.structure.subsections import Subsections
+from engine.structure.normalization import Subsections
 
 SHIPS = "The {0} of the harbour was painted again this {1}, and nobody who lives there could say what it had cost. "
 TEXTS = [SHIPS.format(f"boat {n}", f"week {n}") * 6 for n in range(8)]
