@@ -66,10 +66,7 @@ def index_texts_by_model(
     for done, node in enumerate(passages.nodes, 1):
         prompt, most = ASKED[strategy]
         system, message = instruction(prompt, node.text), passages.message(strategy, node, before)
-        reply = asking.complete(
-            llm, f"{strategy} {PROMPT_VERSION}", system, message, most, cancelled,
-            tokens=estimate_tokens(system) + estimate_tokens(message) + most,
-        )  # fmt: skip
+        reply = asking.complete(llm, f"{strategy} {PROMPT_VERSION}", system, message, most, cancelled)
         before = reply or gist(node)
         if what := _what(strategy, reply):
             made[node.node_id] = {"strategy": strategy, "method": asking.how} | what
@@ -140,11 +137,9 @@ def relations_by_model(
     asked = [node for node in passages.nodes if node.role in ("paragraph", "list") and not node.doubtful]
     for done, node in enumerate(asked, 1):
         system, message = instruction("relations", node.text), passages.message("questions", node, "")
-        reply = asking.complete(
-            llm, f"relations {PROMPT_VERSION}", system, message, RELATION_TOKENS, cancelled,
-            tokens=estimate_tokens(system) + estimate_tokens(message) + RELATION_TOKENS,
-        )  # fmt: skip
-        if found := relations_in(reply or "", message, node.text):
+        kind = f"relations {PROMPT_VERSION}"
+        reply = asking.complete(llm, kind, system, message, RELATION_TOKENS, cancelled) or ""
+        if found := relations_in(reply, message, node.text):
             made[node.node_id] = found
         on_progress(done / len(asked))
     return made

@@ -34,6 +34,7 @@ _BLOCKS = (
     "address article body center details dialog div fieldset figure footer form header hgroup li main nav p search "
     "section summary legend tbody thead tfoot tr td th dl"
 ).split()
+_IN_LINES = frozenset({"img", "math"})
 _AROUND_MAIN = frozenset({"nav", "footer"})
 _MAIN_SHARE = 0.2
 _CHARSET = re.compile(
@@ -192,6 +193,8 @@ class _Walk:
         if ends and ends[1].lower() == "before":
             self._page_ends()
         if handler := _HANDLERS.get(tag):
+            if tag not in _IN_LINES:
+                self._flush()
             handler(self, node, depth)
         else:
             self._children(node, depth + 1)
@@ -204,7 +207,6 @@ class _Walk:
         self.breaks.append(len(self.blocks))
 
     def _heading(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         text = plain_text(node).replace("\n", " ")
         if self._items or self._quotes or len(text) > MAX_HEADING:
             self._inside(node, depth)
@@ -214,7 +216,6 @@ class _Walk:
             self._image(picture, depth)
 
     def _list(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         self._lists += 1
         ordered = node.tag == "ol"
         number = integer(node.attributes.get("start"), 1)
@@ -243,7 +244,6 @@ class _Walk:
         self._lists -= deeper
 
     def _table(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         if is_layout(node):
             for row in rows_of(node):
                 self._inside(row.node, depth)
@@ -270,12 +270,10 @@ class _Walk:
         self._flush()
 
     def _rule(self, _node: LexborNode, _depth: int) -> None:
-        self._flush()
         if self.blocks and PAGE_NUMBER.match(self.blocks[-1].text):
             self._page_ends()
 
     def _pre(self, node: LexborNode, _depth: int) -> None:
-        self._flush()
         text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
         facts = node.attributes if self._noted else {}
         stated: dict[str, Any] = {"language": facts["data-language"] or ""} if "data-language" in facts else {}
@@ -283,7 +281,6 @@ class _Walk:
             self._add(facts.get("data-kind") or "code", text, **stated)
 
     def _caption(self, node: LexborNode, _depth: int) -> None:
-        self._flush()
         if text := plain_text(node):
             self._add("caption", text)
 
@@ -296,13 +293,11 @@ class _Walk:
             self._add("image", alt, alt=alt, source=source_of(address))
 
     def _quote(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         self._quotes += 1
         self._inside(node, depth)
         self._quotes -= 1
 
     def _aside(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         said = node.attributes if self._noted else {}
         self._facts = {key: said[f"data-{key}"] for key in ("note", "number") if f"data-{key}" in said}
         self._inside(node, depth)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from engine.config import ParsingSettings
 from engine.errors import LimitExceededError, UnreadableFileError, UnsupportedFormatError
@@ -61,15 +61,10 @@ class Format(NamedTuple):
     media_type: str
 
 
-FORMATS: dict[LegacyKind, Format] = {
+FORMATS: dict[str, Format] = {
     "doc": Format("an old Word (.doc) file", "docx", "application/msword"),
     "ppt": Format("an old PowerPoint (.ppt) file", "pptx", "application/vnd.ms-powerpoint"),
 }
-
-
-def is_legacy(kind: str) -> TypeGuard[LegacyKind]:
-    """Tell whether files of this kind must be converted."""
-    return kind in FORMATS
 
 
 def libreoffice() -> str | None:
@@ -83,7 +78,7 @@ def libreoffice() -> str | None:
 
 
 def parse_legacy(
-    path: Path, kind: LegacyKind, name: str, settings: ParsingSettings, parse: Callable[[Path], ParsedFile],
+    path: Path, kind: str, name: str, settings: ParsingSettings, parse: Callable[[Path], ParsedFile],
     program: str | None,
 ) -> ParsedFile:  # fmt: skip
     """Return what ``parse`` makes of the file as ``program`` converts it. Raises as ``parse_file``."""
@@ -101,7 +96,7 @@ def parse_legacy(
     return replace(parsed, media_type=form.media_type, blocks=blocks)
 
 
-def _converted(path: Path, kind: LegacyKind, name: str, settings: ParsingSettings, program: str, folder: Path) -> Path:
+def _converted(path: Path, kind: str, name: str, settings: ParsingSettings, program: str, folder: Path) -> Path:
     form = FORMATS[kind]
     user = folder / "profile" / "user"
     user.mkdir(parents=True)
