@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.model import hull
-from engine.parse.pdf_table import Place, Table, merged_cells
+from engine.parse.pdf_grids import Place, Table, merged_cells
 from engine.parse.pdf_text import Line, is_cjk, spaced
 from engine.parse.pdf_three_rules import free_bands
 from engine.parse.sheet_regions import YEAR

@@ -17,8 +17,8 @@ import numpy as np
 from engine.model import Block
 from engine.parse.pdf_aligned import aligned_tables
 from engine.parse.pdf_contents import Contents
+from engine.parse.pdf_grids import Table
 from engine.parse.pdf_images import Picture, take_words
-from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Boxed, Line, Matrix, rows_of
 
 B = TypeVar("B", bound=Boxed)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.parse.pdf_contents import Contents
+from engine.parse.pdf_grids import Table
 from engine.parse.pdf_images import Picture
 from engine.parse.pdf_layout import Placed
-from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, is_cjk
 from engine.structure.captions import caption_label
 from engine.structure.numbering import bullet, list_marker, numbering_of

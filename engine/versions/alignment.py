@@ -21,7 +21,7 @@ from rapidfuzz.distance import LCSseq
 from engine.model import Node, Tree, section_path
 from engine.structure.numbering import without_number
 from engine.structure.terms import terms_of
-from engine.versions.words import likeness
+from engine.versions.changes import likeness
 
 _MOST_TEXT = 20_000
 
