@@ -13,7 +13,6 @@ from engine.structure.look import is_named
 from engine.structure.outline import Placed, normal, place_outline
 from engine.structure.run_in import with_run_ins
 from engine.structure.section_kinds import LONGEST_ENTRY, is_contents_title
-from engine.structure.spans import part_of
 from engine.structure.titles import NOT_A_TITLE
 
 # Evidence of blocks of a file inside another one: their headings are told.
@@ -60,7 +59,7 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
         result.append(Block("heading", spot.title, spot.page or None, box, spot.level, None, evidence, facts))
         if taken and spot.rest:
             whole = len(taken[-1].text)
-            rest = part_of(taken[-1], whole - len(spot.rest), whole)
+            rest = taken[-1].part(whole - len(spot.rest), whole)
             result.append(replace(rest, kind="paragraph"))
     return result + list(blocks[cursor:])
 

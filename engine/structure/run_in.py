@@ -14,7 +14,6 @@ from engine.structure.captions import caption_label
 from engine.structure.heading_features import kind_of
 from engine.structure.look import is_han
 from engine.structure.numbering import bullet, counted_by_word, numbering_of
-from engine.structure.spans import part_of
 
 # Whether letters are bold, italic, underlined.
 Marks = tuple[bool, bool, bool]
@@ -78,7 +77,7 @@ def _split(blocks: Sequence[Block], titles: Mapping[int, int]) -> Iterator[Block
         if block.kind != "heading" and n not in titles:
             yield block
             continue
-        title = part_of(block, 0, titles[n]) if n in titles else block
+        title = block.part(0, titles[n]) if n in titles else block
         number = numbering_of(title.text)
         kind, value = kind_of(number), number.value or 0 if number else 0
         level, before = counted.get(kind, (0, -1))
@@ -95,5 +94,5 @@ def _split(blocks: Sequence[Block], titles: Mapping[int, int]) -> Iterator[Block
         found = {"found_by": "look", "run_in": True} | title.metadata
         yield replace(title, kind="heading", level=level, metadata=found)
         after = ENDS.match(block.text, titles[n])
-        text = part_of(block, after.end() if after else titles[n], len(block.text))
+        text = block.part(after.end() if after else titles[n], len(block.text))
         yield replace(text, kind="paragraph", level=None)

@@ -17,7 +17,6 @@ from engine.structure.heading_levels import with_headings
 from engine.structure.normalization import Embed, normalize, paragraph_parts
 from engine.structure.running_texts import without_running
 from engine.structure.sentences import HARD_LIMIT, split_long
-from engine.structure.spans import part_of, spans_of
 from engine.structure.titles import title_of
 
 # Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.
@@ -135,7 +134,7 @@ def _paragraphs(block: Block, settings: ParsingSettings) -> list[Draft]:
     for text in filter(None, texts):
         start = max(at, block.text.find(text, at))
         at = start + len(text)
-        part = part_of(block, start, at) if len(texts) > 1 else block
+        part = block.part(start, at) if len(texts) > 1 else block
         drafts.append(Draft("paragraph", "", text, part.page, part.bbox, block.cell, None, part.metadata))
     return drafts
 
@@ -159,7 +158,7 @@ def _list(items: Sequence[Block]) -> Draft:
     """Return one list node for items that follow each other; it lies on the first item's page."""
     first = items[0]
     pages: dict[int, list[dict[str, Any]]] = {}
-    for span in (span for item in items for span in spans_of(item)):
+    for span in (span for item in items for span in item.spans):
         pages.setdefault(span["page"], []).append(span)
     counted = all("chars" in span for own in pages.values() for span in own)
     spans: list[dict[str, Any]] = []
