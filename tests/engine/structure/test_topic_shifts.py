@@ -54,7 +54,7 @@ def test_text_under_headings_and_long_documents_wait_for_no_vectors(monkeypatch)
         raise AssertionError("no vectors are needed")
 
     assert sum(parts(refuse, headed=True)) == len(TEXTS)
-    monkeypatch.setattr("engine.structure.subsections.MOST_EMBEDDED", 7)
+    monkeypatch.setattr("engine.structure.normalization.MOST_EMBEDDED", 7)
     assert sum(parts(refuse)) == len(TEXTS)
 
 
