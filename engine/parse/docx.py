@@ -16,9 +16,8 @@ from engine.model import Block, ParsedFile
 from engine.parse.detect import detect
 from engine.parse.docx_inline import Inline, InlineReader
 from engine.parse.docx_numbering import Label, Numberings
-from engine.parse.docx_parts import chart_block, diagram_text, notes_of
+from engine.parse.docx_parts import WRAPPERS, chart_block, diagram_text, notes_of, read_table
 from engine.parse.docx_styles import Style, Styles, below_title, look_of, title_in
-from engine.parse.docx_table import WRAPPERS, read_table
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import MC, M, Package, R, W, integer, parts_by_kind, value

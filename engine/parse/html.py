@@ -14,9 +14,19 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from engine.model import Block, ParsedFile
 from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import Decoded, decode
-from engine.parse.html_look import ENDS_PAGE, Look, evidence_of, look_within
 from engine.parse.html_table import is_layout, line_of, read_table, rows_of
-from engine.parse.html_text import INVISIBLE, bounded, collapsed, is_hidden, math_text, plain_text
+from engine.parse.html_text import (
+    ENDS_PAGE,
+    INVISIBLE,
+    Look,
+    bounded,
+    collapsed,
+    evidence_of,
+    is_hidden,
+    look_within,
+    math_text,
+    plain_text,
+)
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import integer
 from engine.parse.picture import source_of

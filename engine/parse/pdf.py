@@ -17,10 +17,9 @@ from engine.parse.pdf_beside import attachments_of, read_beside, with_comments
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
 from engine.parse.pdf_grids import Drawings, Table, Word, grid_table, grids_of, read_drawings, words_from
-from engine.parse.pdf_hyphens import Vocabulary, text_of
 from engine.parse.pdf_images import Picture, covers_page, drawn_figures, joined, read_pictures, without_repeated
 from engine.parse.pdf_layout import Page, Placed, lay_out
-from engine.parse.pdf_paragraphs import Flow, Paragraph, flow_of, join_over_breaks, usual_leading
+from engine.parse.pdf_paragraphs import Flow, Paragraph, Vocabulary, flow_of, join_over_breaks, text_of, usual_leading
 from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, turn_of, turned_back, widest_gap
 from engine.parse.pdf_three_rules import three_ruled, with_gutters

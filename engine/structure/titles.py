@@ -33,12 +33,8 @@ def title_of(parsed: ParsedFile, blocks: Sequence[Block], name: str) -> str:
 
 
 def _fits(text: str) -> bool:
-    return _is_long(text) and len(text) <= LONGEST
-
-
-def _is_long(text: str) -> bool:
-    """Tell whether a text is long enough for a title; two Chinese characters are."""
-    return len(text.encode("utf-8", "replace")) >= SHORTEST
+    """Tell whether a text is as long as a title is; two Chinese characters are."""
+    return len(text.encode("utf-8", "replace")) >= SHORTEST and len(text) <= LONGEST
 
 
 def _largest(blocks: Sequence[Block]) -> str:
@@ -49,7 +45,7 @@ def _largest(blocks: Sequence[Block]) -> str:
         if b.page == 1 and "size" in b.evidence and b.evidence.get("upright") and b.text
         and b.kind != "table" and caption_label(b.text) is None
     ]  # fmt: skip
-    first = max((b for b in page if _is_long(b.text)), key=lambda b: float(b.evidence["size"]), default=None)
+    first = max((b for b in page if _fits(b.text)), key=lambda b: float(b.evidence["size"]), default=None)
     usual = sorted(b.evidence["size"] for b in page)[len(page) // 2] if page else 0.0
     if first is None or first.evidence["size"] < 1.15 * usual:
         return ""
