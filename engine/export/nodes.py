@@ -6,7 +6,7 @@ Pages are counted from 0. A section's text is its title and the leaves below it,
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from storage.base import Storage
 FOLDER = "retrieved_nodes_for_agents"
 PREVIEW = 2000
 LONGEST_NAME = 200  # bytes; with what is put behind it a name stays within what file systems allow
+Row = dict[str, Any]
 _ELEMENT_TYPES = {
     "document": "heading", "section": "heading", "table": "table", "image": "figure", "equation": "equation",
 }  # fmt: skip
@@ -40,14 +41,15 @@ def question_hash(question: str) -> str:
     return hashlib.md5(question.encode(), usedforsecurity=False).hexdigest()[:8]
 
 
-def node_files(result: SearchResult, storage: Storage, at: datetime) -> dict[str, dict[str, Any]]:
+def node_files(result: SearchResult, storage: Storage, at: datetime) -> dict[str, Row]:
     """Return the content of each file by its name, for the documents that were found, the best first."""
     by_document: dict[tuple[str, int], list[Hit]] = {}
     for hit in result.hits:
         by_document.setdefault((hit.document_id, hit.version), []).append(hit)
-    files: dict[str, dict[str, Any]] = {}
+    files: dict[str, Row] = {}
     for (document_id, version), hits in by_document.items():
-        described = _Described(storage.tree(document_id, version))
+        tree = storage.tree(document_id, version)
+        nodes, children = {node.node_id: node for node in tree.nodes}, children_of(tree.nodes)
         doc_id = doc_id_of(hits[0].document)
         files.setdefault(
             f"{doc_id}_{question_hash(result.query)}.json",
@@ -56,7 +58,7 @@ def node_files(result: SearchResult, storage: Storage, at: datetime) -> dict[str
                 "question": result.query,
                 "retrieval_timestamp": at.isoformat(timespec="seconds"),
                 "total_nodes": len(hits),
-                "nodes_content": [described.node(hit) for hit in hits],
+                "nodes_content": [_described(hit, tree, nodes, children) for hit in hits],
             },
         )
     return files
@@ -77,41 +79,35 @@ def write_node_files(files: Mapping[str, dict[str, Any]], out: Path) -> dict[str
     return {"folder": str(folder), "files": written}
 
 
-class _Described:
-    """A document's nodes as elements of a DOM."""
+def _described(hit: Hit, tree: Tree, nodes: Mapping[str, Node], children: Mapping[str | None, Sequence[Node]]) -> Row:
+    """Return a document's node as an element of a DOM."""
+    node = nodes[hit.node_id]
+    heading = node.role in ("section", "document")
+    path, extracted = down_to(node.node_id, nodes), has_picture(tree.media_type, node)
+    chapter = next((one for one in path if one.role == "section"), None)
+    return {
+        "node_id": node.node_id,
+        "rank": hit.rank,
+        "similarity_score": hit.score,
+        "page_number": (node.page or 1) - 1,
+        "element_type": _ELEMENT_TYPES.get(node.role, "text"),
+        "text_content": _text(node, children.get(node.node_id, ()) if heading else None),
+        "bbox": list(node.bbox) if node.bbox else None,
+        "dom_path": "/".join(f"{one.role}[{one.position}]" if one.parent_id else one.role for one in path),
+        "heading_level": (node.level or max(node.depth, 1)) if heading else None,
+        "is_chapter_title": chapter is node,
+        "parent_chapter": chapter.title if chapter and chapter is not node else None,
+        "depth": node.depth,
+        "image_info": _image_info(node, extracted) if node.role == "image" else None,
+        "table_info": _table_info(node, extracted) if node.role == "table" else None,
+    }
 
-    def __init__(self, tree: Tree) -> None:
-        self._media_type = tree.media_type
-        self._nodes = {node.node_id: node for node in tree.nodes}
-        self._children = children_of(tree.nodes)
 
-    def node(self, hit: Hit) -> dict[str, Any]:
-        node = self._nodes[hit.node_id]
-        heading = node.role in ("section", "document")
-        path, extracted = down_to(node.node_id, self._nodes), has_picture(self._media_type, node)
-        chapter = next((one for one in path if one.role == "section"), None)
-        return {
-            "node_id": node.node_id,
-            "rank": hit.rank,
-            "similarity_score": hit.score,
-            "page_number": (node.page or 1) - 1,
-            "element_type": _ELEMENT_TYPES.get(node.role, "text"),
-            "text_content": self._text(node),
-            "bbox": list(node.bbox) if node.bbox else None,
-            "dom_path": "/".join(f"{one.role}[{one.position}]" if one.parent_id else one.role for one in path),
-            "heading_level": (node.level or max(node.depth, 1)) if heading else None,
-            "is_chapter_title": chapter is node,
-            "parent_chapter": chapter.title if chapter and chapter is not node else None,
-            "depth": node.depth,
-            "image_info": _image_info(node, extracted) if node.role == "image" else None,
-            "table_info": _table_info(node, extracted) if node.role == "table" else None,
-        }
-
-    def _text(self, node: Node) -> str:
-        if node.role not in ("section", "document"):
-            return node.text or str(node.metadata.get("caption") or node.title)
-        leaves = [child.text for child in self._children.get(node.node_id, []) if child.role != "section"]
-        return "\n".join([node.title, *filter(None, leaves)])[:PREVIEW].strip()
+def _text(node: Node, below: Sequence[Node] | None) -> str:
+    if below is None:
+        return node.text or str(node.metadata.get("caption") or node.title)
+    leaves = (child.text for child in below if child.role != "section")
+    return "\n".join([node.title, *filter(None, leaves)])[:PREVIEW].strip()
 
 
 def _image_info(node: Node, extracted: bool) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def normalize(root: Draft, settings: ParsingSettings, media_type: str = "", embe
         for node in root.walk():
             if node.role == "section" and is_meaningless(node.title) and any(leaf.text for leaf in node.walk()):
                 node.metadata["original_title"] = node.title
-    Subsections(root, settings, embed).divide()
+    divide(root, settings, embed)
 
 
 def paragraph_parts(text: str, settings: StructureNormalizationSettings) -> list[str]:
@@ -77,64 +77,56 @@ def paragraph_parts(text: str, settings: StructureNormalizationSettings) -> list
     return list(filter(None, parts))
 
 
-class Subsections:
-    """Divides the sections of one document."""
+def divide(root: Draft, settings: ParsingSettings, embed: Embed | None = None) -> None:
+    """Divide whatever is too long below a root, in place; ``embed`` gives the vectors of a text without headings."""
+    headed = any(child.role == "section" for child in root.children)
+    whole = WORTH_DIVIDING * settings.semantic_chunking.max_chunk_size
+    longest = settings.structure_normalization.max_section_length if headed else whole
+    _divide(root, 0, longest, settings, None if headed else embed)
 
-    def __init__(self, root: Draft, settings: ParsingSettings, embed: Embed | None = None) -> None:
-        """``embed`` gives the vectors of a document without headings."""
-        self._root, self._settings, self._embed = root, settings, embed
-        self._longest = settings.structure_normalization.max_section_length
 
-    def divide(self) -> None:
-        """Divide whatever is too long below the root, in place."""
-        headed = any(child.role == "section" for child in self._root.children)
-        self._embed = None if headed else self._embed
-        whole = WORTH_DIVIDING * self._settings.semantic_chunking.max_chunk_size
-        self._divide(self._root, 0, self._longest if headed else whole)
+def _divide(node: Draft, level: int, limit: float, settings: ParsingSettings, embed: Embed | None) -> None:
+    if node.metadata.get("kind") in NOT_DIVIDED:
+        return
+    lead = next((n for n, child in enumerate(node.children) if child.role == "section"), len(node.children))
+    leaves, rest = node.children[:lead], node.children[lead:]
+    for child in (child for child in rest if child.role == "section"):
+        longest = settings.structure_normalization.max_section_length
+        _divide(child, child.level or level + 1, longest, settings, embed)
+    if sum(map(_prose, leaves)) > limit and len(sections := _sections(leaves, level + 1, settings, embed)) > 1:
+        node.children = [*sections, *rest]
 
-    def _divide(self, node: Draft, level: int, limit: float) -> None:
-        if node.metadata.get("kind") in NOT_DIVIDED:
-            return
-        lead = next((n for n, child in enumerate(node.children) if child.role == "section"), len(node.children))
-        leaves = node.children[:lead]
-        for child in node.children[lead:]:
-            if child.role == "section":
-                self._divide(child, child.level or level + 1, self._longest)
-        if sum(_prose(leaf) for leaf in leaves) > limit:
-            sections = self._sections(leaves, level + 1)
-            if len(sections) > 1:
-                node.children = [*sections, *node.children[lead:]]
 
-    def _sections(self, leaves: Sequence[Draft], level: int) -> list[Draft]:
-        chunks, most = self._settings.semantic_chunking, float(self._settings.semantic_chunking.max_chunk_size)
-        section = self._settings.structure_normalization.min_section_length
-        least = max(float(chunks.min_chunk_size), float(section), LEAST_SHARE * most)
-        lengths = [_prose(leaf) or min(length_of(leaf.text), OBJECT_LENGTH) for leaf in leaves]
-        texts = [leaf.text[:COMPARED] for leaf in leaves]
-        threshold, unlikely = chunks.similarity_threshold, frozenset[int]()
-        short = threshold and len(texts) <= MOST_EMBEDDED
-        vectors = self._embed(texts) if self._embed and short else None
-        if vectors is None:
-            similar = similarities(texts, lengths, most / 2)
-        else:
-            similar = likenesses(vectors, lengths, most / 2)
-            unlikely = unshifted(similar, threshold)
-        starts = cuts(depths(similar), lengths, least, most, _barred(leaves), unlikely)
-        return self._grouped([list(leaves[a:b]) for a, b in pairwise([0, *starts, len(leaves)])], level)
+def _sections(leaves: Sequence[Draft], level: int, settings: ParsingSettings, embed: Embed | None) -> list[Draft]:
+    chunks, most = settings.semantic_chunking, float(settings.semantic_chunking.max_chunk_size)
+    section = settings.structure_normalization.min_section_length
+    least = max(float(chunks.min_chunk_size), float(section), LEAST_SHARE * most)
+    lengths = [_prose(leaf) or min(length_of(leaf.text), OBJECT_LENGTH) for leaf in leaves]
+    texts = [leaf.text[:COMPARED] for leaf in leaves]
+    threshold, unlikely = chunks.similarity_threshold, frozenset[int]()
+    vectors = embed(texts) if embed and threshold and len(texts) <= MOST_EMBEDDED else None
+    if vectors is None:
+        similar = similarities(texts, lengths, most / 2)
+    else:
+        similar = likenesses(vectors, lengths, most / 2)
+        unlikely = unshifted(similar, threshold)
+    starts = cuts(depths(similar), lengths, least, most, _barred(leaves), unlikely)
+    return _grouped([list(leaves[a:b]) for a, b in pairwise([0, *starts, len(leaves)])], level)
 
-    def _grouped(self, parts: Sequence[list[Draft]], level: int) -> list[Draft]:
-        """Return a section for each part, or where they are too many for each of groups of equal size."""
-        if len(parts) <= MOST_PARTS:
-            return [_section(part, level) for part in parts]
-        count = max(FEWEST_GROUPS, -(-len(parts) // MOST_PARTS))
-        if count > MOST_PARTS:
-            count = FEWEST_GROUPS
-        sections = []
-        for start, end in pairwise(round(n * len(parts) / count) for n in range(count + 1)):
-            group = _section([leaf for part in parts[start:end] for leaf in part], level)
-            group.children = self._grouped(parts[start:end], level + 1)
-            sections.append(group)
-        return sections
+
+def _grouped(parts: Sequence[list[Draft]], level: int) -> list[Draft]:
+    """Return a section for each part, or where they are too many for each of groups of equal size."""
+    if len(parts) <= MOST_PARTS:
+        return [_section(part, level) for part in parts]
+    count = max(FEWEST_GROUPS, -(-len(parts) // MOST_PARTS))
+    if count > MOST_PARTS:
+        count = FEWEST_GROUPS
+    sections = []
+    for start, end in pairwise(round(n * len(parts) / count) for n in range(count + 1)):
+        group = _section([leaf for part in parts[start:end] for leaf in part], level)
+        group.children = _grouped(parts[start:end], level + 1)
+        sections.append(group)
+    return sections
 
 
 def _section(leaves: list[Draft], level: int) -> Draft:
