@@ -14,6 +14,7 @@ from typing import Any
 from engine.errors import StorageError
 from engine.model import Condensed, Hit, Node, SearchResult, Tree, children_of, down_to
 from engine.page_image import has_picture
+from engine.structure.sequences import grouped
 from storage.base import Storage
 
 FOLDER = "retrieved_nodes_for_agents"
@@ -43,9 +44,7 @@ def question_hash(question: str) -> str:
 
 def node_files(result: SearchResult, storage: Storage, at: datetime) -> dict[str, Row]:
     """Return the content of each file by its name, for the documents that were found, the best first."""
-    by_document: dict[tuple[str, int], list[Hit]] = {}
-    for hit in result.hits:
-        by_document.setdefault((hit.document_id, hit.version), []).append(hit)
+    by_document = grouped(((hit.document_id, hit.version), hit) for hit in result.hits)
     files: dict[str, Row] = {}
     for (document_id, version), hits in by_document.items():
         tree = storage.tree(document_id, version)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -26,6 +25,7 @@ from engine.parse.pdf_three_rules import three_ruled, with_gutters
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import OnProgress, broken_by, needs_reading, opened_pdf, pymupdf_module
 from engine.parse.scan_text import named_pages
+from engine.structure.sequences import heaviest
 
 if TYPE_CHECKING:
     from engine.parse.mail_blocks import Attached
@@ -208,10 +208,7 @@ def _deduplicated(lines: list[Line]) -> list[Line]:
 
 def body_size(lines: Iterator[Line]) -> float:
     """Return the font size of most of the text, in points (10 for a document without text)."""
-    sizes: Counter[float] = Counter()
-    for line in lines:
-        sizes[line.size] += len(line.text)
-    return sizes.most_common(1)[0][0] if sizes else 10.0
+    return heaviest(((line.size, len(line.text)) for line in lines), 10.0)
 
 
 def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
@@ -234,7 +231,7 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     text = text_of(lines, words)
     letters = sum(len(line.text) for line in lines)
     evidence = {
-        "size": first.size if len(lines) == 1 else Counter(line.size for line in lines).most_common(1)[0][0],
+        "size": heaviest(((line.size, 1) for line in lines), first.size),
         "top": max(line.top for line in lines),
         "bold": round(sum(line.bold * len(line.text) for line in lines) / letters, 2), "italic": first.italic,
         "underlined": sum(line.underlined * len(line.text) for line in lines) > 0.7 * letters,

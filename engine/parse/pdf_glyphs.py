@@ -1,12 +1,13 @@
 """Letters that a page sets one by one: columns of vertical text, headings with spaces between their letters."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
 from engine.model import BBox, hull
 from engine.parse.pdf_text import is_cjk
+from engine.structure.sequences import runs
 
 FEWEST = 5
 # Of a page's letters, so many stand alone above each other where its text is vertical; rows of a table do not.
@@ -44,13 +45,9 @@ def _single(line: dict[str, Any]) -> str:
     return "".join(tokens) if alone else ""
 
 
-def _runs(lines: Sequence[dict[str, Any]], single: Sequence[str], follows: Any) -> Iterator[list[int]]:
-    run: list[int] = []
-    for at, letters in enumerate((*single, "")):
-        if run and not (letters and follows(lines[run[-1]], lines[at], letters)):
-            yield run
-            run = []
-        run += [at] if letters else []
+def _runs(lines: Sequence[dict[str, Any]], single: Sequence[str], follows: Any) -> list[list[int]]:
+    set_apart = [at for at, letters in enumerate(single) if letters]
+    return runs(set_apart, lambda run, at: run[-1] == at - 1 and follows(lines[at - 1], lines[at], single[at]))
 
 
 def _below(before: dict[str, Any], line: dict[str, Any], letters: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from engine.model import Block
 from engine.parse.pdf_text import Boxed, clean, rotate_box, spaced
 from engine.parse.table_text import Cell, cells_within, table_block
+from engine.structure.sequences import grouped, runs
 
 THIN = 2.6
 SHORTEST = 8.0
@@ -58,18 +59,16 @@ def merged_cells(texts: Mapping[Place, str], owner: Mapping[Place, Place], heigh
 
     What does not make up a rectangle is not merged: its empty places become cells of their own.
     """
-    groups: dict[Place, list[Place]] = {}
-    for row in range(height):
-        for column in range(width):
-            groups.setdefault(owner.get((row, column), (row, column)), []).append((row, column))
+    places = itertools.product(range(height), range(width))
+    groups = grouped((owner.get(place, place), place) for place in places)
     cells = []
-    for (row, column), places in groups.items():
-        high = max(r for r, _ in places) - row + 1
-        wide = max(c for _, c in places) - column + 1
-        if high * wide == len(places):
+    for (row, column), own in groups.items():
+        high = max(r for r, _ in own) - row + 1
+        wide = max(c for _, c in own) - column + 1
+        if high * wide == len(own):
             cells.append(Cell(texts.get((row, column), ""), row, column, high, wide))
             continue
-        cells += [Cell(texts.get((row, column), "") if p == (row, column) else "", *p) for p in places]
+        cells += [Cell(texts.get((row, column), "") if p == (row, column) else "", *p) for p in own]
     return sorted(cells, key=lambda cell: (cell.row, cell.column))
 
 
@@ -171,25 +170,13 @@ def _add(
 
 def merged(rules: Iterable[Rule]) -> list[Rule]:
     """Join pieces that lie on one line and touch."""
-    result: list[Rule] = []
-    row: list[Rule] = []
-    for rule in sorted(rules, key=lambda item: item.at):
-        if row and rule.at - row[0].at > SNAP:
-            result += _merged_row(row)
-            row = []
-        row.append(rule)
-    return result + _merged_row(row)
+    rows = runs(sorted(rules, key=lambda rule: rule.at), lambda row, rule: rule.at - row[0].at <= SNAP)
+    lines = (runs(sorted(row, key=lambda rule: rule.start), _touches) for row in rows)
+    return [Rule(run[0].at, run[0].start, max(rule.end for rule in run)) for line in lines for run in line]
 
 
-def _merged_row(row: list[Rule]) -> list[Rule]:
-    joined: list[Rule] = []
-    for rule in sorted(row, key=lambda item: item.start):
-        if joined and rule.start <= joined[-1].end + 3:
-            last = joined[-1]
-            joined[-1] = Rule(last.at, last.start, max(last.end, rule.end))
-        else:
-            joined.append(rule)
-    return joined
+def _touches(run: Sequence[Rule], rule: Rule) -> bool:
+    return rule.start <= max(one.end for one in run) + 3
 
 
 def words_from(raw: Iterable[Sequence[Any]], matrix: Sequence[float] | None) -> list[Word]:
@@ -246,17 +233,13 @@ def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[
     if len(xs) < 3 or len(ys) < 3:
         return None
     box = (xs[0], ys[0], xs[-1], ys[-1])
-    inside: dict[Place, list[Word]] = {}
-    for word in words:
-        x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
-        if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
-            inside.setdefault((slot(ys, y), slot(xs, x)), []).append(word)
+    middles = (((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, word) for word in words)
+    within = (one for one in middles if box[0] <= one[0] <= box[2] and box[1] <= one[1] <= box[3])
+    inside = grouped(((slot(ys, y), slot(xs, x)), word) for x, y, word in within)
     if len(inside) < 4 or min(len({place[axis] for place in inside}) for axis in (0, 1)) < 2:
         return None
     owner = _merged(xs, ys, across, down)
-    gathered: dict[Place, list[Word]] = {}
-    for place, found in inside.items():
-        gathered.setdefault(owner.get(place, place), []).extend(found)
+    gathered = grouped((owner.get(place, place), word) for place, found in inside.items() for word in found)
     if _is_frame(gathered, owner):
         return None
     stops, gathered, owner = _split_rows(ys, gathered, owner, len(xs) - 1)
@@ -343,11 +326,7 @@ def text_lines(words: Sequence[Word]) -> list[tuple[float, float]]:
 
 
 def _stops(values: Iterable[float]) -> list[float]:
-    stops: list[float] = []
-    for value in sorted(values):
-        if not stops or value - stops[-1] > 4:
-            stops.append(value)
-    return stops
+    return [run[0] for run in runs(sorted(values), lambda run, value: value - run[0] <= 4)]
 
 
 def _merged(xs: list[float], ys: list[float], across: list[Rule], down: list[Rule]) -> dict[Place, Place]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from engine.model import BBox, Block, hull
 from engine.structure.run_in import WORD, Marks, lead_of
+from engine.structure.sequences import heaviest
 
 BOLD_FONT = re.compile(r"bold|black|heavy|demi(?!l)|cmbx|-medi(?:um)?(?:ital)?$|semibd|\bbd\b", re.IGNORECASE)
 BOLD_FLAG, ITALIC_FLAG = 16, 2
@@ -247,15 +248,10 @@ def turn_of(page_dict: dict[str, Any], shown: Sequence[float]) -> int:
 
     ``page_dict`` is PyMuPDF's ``dict`` output, ``shown`` the matrix of the page's rotation.
     """
-    letters: Counter[tuple[int, int]] = Counter()
-    for block in page_dict["blocks"]:
-        for line in block.get("lines", ()):
-            x, y = line["dir"]
-            x, y = x * shown[0] + y * shown[2], x * shown[1] + y * shown[3]
-            letters[round(x), round(y)] += sum(len(span["text"]) for span in line["spans"])
-    if not letters:
-        return 0
-    return {(0, -1): 90, (-1, 0): 180, (0, 1): 270}.get(letters.most_common(1)[0][0], 0)
+    lines = [(*line["dir"], line["spans"]) for block in page_dict["blocks"] for line in block.get("lines", ())]
+    turned = ((x * shown[0] + y * shown[2], x * shown[1] + y * shown[3], spans) for x, y, spans in lines)
+    letters = (((round(x), round(y)), sum(len(span["text"]) for span in spans)) for x, y, spans in turned)
+    return {(0, -1): 90, (-1, 0): 180, (0, 1): 270}.get(heaviest(letters, (1, 0)), 0)
 
 
 def turned_back(blocks: Sequence[Block], back: dict[int, Matrix]) -> list[Block]:

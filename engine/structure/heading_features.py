@@ -7,7 +7,6 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from engine.model import Block
 from engine.structure.look import Style, is_han, look_of, size_of
 from engine.structure.numbering import Numbering, by_series, counted_by_word, numbering_of
+from engine.structure.sequences import runs
 
 NAMES = (
     "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
@@ -167,13 +167,8 @@ def numbers_of(texts: Sequence[str]) -> list[Numbering | None]:
 
 def series_of(numbers: Sequence[Numbering | None]) -> list[list[int]]:
     """Return the indexes of numbers that count on, one list a series: 一、 and the next 二、, 2.1 and 2.2."""
-    series: list[list[int]] = []
-    for group in by_series(numbers).values():
-        for (_, before), (index, value) in pairwise([(-1, -1), *group]):
-            if value != before + 1:
-                series.append([])
-            series[-1].append(index)
-    return series
+    series = (runs(group, lambda run, one: one[1] == run[-1][1] + 1) for group in by_series(numbers).values())
+    return [[index for index, _ in run] for parts in series for run in parts]
 
 
 def kind_of(number: Numbering | None) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from engine.structure.sequences import grouped
+
 CHINESE = "零〇一二三四五六七八九十百千两壹贰叁肆伍陆柒捌玖拾"
 ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 SPELLED = {word: value for value, word in enumerate(
@@ -160,12 +162,8 @@ def counted_by_word(text: str) -> Numbering | None:
 
 def by_series(numbers: Sequence[Numbering | None]) -> dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]]:
     """Return index and value of numbers by what those that count on have in common: 2.1 and 2.2, 一、 and 二、."""
-    groups: dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]] = {}
-    for index, number in enumerate(numbers):
-        if number and number.value:
-            key = number.kind, number.unit, number.values[:-1]
-            groups.setdefault(key, []).append((index, number.value))
-    return groups
+    told = ((index, number, number.value) for index, number in enumerate(numbers) if number)
+    return grouped(((one.kind, one.unit, one.values[:-1]), (index, value)) for index, one, value in told if value)
 
 
 def without_number(title: str) -> str:

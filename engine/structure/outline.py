@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.model import Block
 from engine.structure.numbering import without_number
+from engine.structure.sequences import grouped
 
 NOISE = re.compile(r"[\W_]+")
 # "II-A" before the title of what is printed as "A. Title".
@@ -34,10 +35,7 @@ def normal(text: str) -> str:
 
 def place_outline(blocks: Sequence[Block], outline: Sequence[Mapping[str, Any]]) -> list[Placed]:
     """Return the bookmarks that fit the text, in order of their places; several at one place keep their order."""
-    by_page: dict[int, list[int]] = {}
-    for index, block in enumerate(blocks):
-        if block.page is not None:
-            by_page.setdefault(block.page, []).append(index)
+    by_page = grouped((block.page, index) for index, block in enumerate(blocks) if block.page is not None)
     placed = []
     last = -1
     for entry in outline:

@@ -17,6 +17,7 @@ from engine.structure.heading_levels import with_headings
 from engine.structure.normalization import Embed, normalize, paragraph_parts
 from engine.structure.running_texts import without_running
 from engine.structure.sentences import HARD_LIMIT, split_long
+from engine.structure.sequences import grouped, runs
 from engine.structure.titles import title_of
 
 # Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.
@@ -141,25 +142,18 @@ def _paragraphs(block: Block, settings: ParsingSettings) -> list[Draft]:
 
 def _lists(items: Sequence[Block]) -> list[Draft]:
     """Return list nodes for items that follow each other: one, or several where it would grow too long."""
-    drafts: list[Draft] = []
-    current: list[Block] = []
-    length = 0
-    for item in items:
-        for text in split_long(item.text):
-            if current and length + len(text) > HARD_LIMIT:
-                drafts.append(_list(current))
-                current, length = [], 0
-            current.append(replace(item, text=text))
-            length += len(text) + 1
-    return [*drafts, _list(current)] if current else drafts
+    pieces = (replace(item, text=text) for item in items for text in split_long(item.text))
+
+    def fits(run: Sequence[Block], piece: Block) -> bool:
+        return sum(len(one.text) + 1 for one in run) + len(piece.text) <= HARD_LIMIT
+
+    return [_list(run) for run in runs(pieces, fits)]
 
 
 def _list(items: Sequence[Block]) -> Draft:
     """Return one list node for items that follow each other; it lies on the first item's page."""
     first = items[0]
-    pages: dict[int, list[dict[str, Any]]] = {}
-    for span in (span for item in items for span in item.spans):
-        pages.setdefault(span["page"], []).append(span)
+    pages: dict[int, list[dict[str, Any]]] = grouped((span["page"], span) for item in items for span in item.spans)
     counted = all("chars" in span for own in pages.values() for span in own)
     spans: list[dict[str, Any]] = []
     for page, own in pages.items():
