@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import struct
 from codecs import BOM_UTF8
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -18,6 +17,7 @@ from engine.parse.detect import BROKEN, TNEF
 from engine.parse.encoding import decode
 from engine.parse.mail import SMALLEST_INLINE_PICTURE, Attachment, Body, Mail, decoded_words
 from engine.parse.rtf import code_page
+from engine.structure.sequences import grouped
 
 MEDIA_TYPE = "application/vnd.ms-outlook"
 MAX_DEPTH = 10
@@ -107,15 +107,13 @@ def _mail(message: Part, name: str, depth: int) -> Mail:
 
 
 def _headers(message: Part) -> Iterator[tuple[str, str]]:
-    people: defaultdict[int, list[str]] = defaultdict(list)
-    for recipient in message.parts("recip"):
-        kind = recipient.numbers.get(_RECIPIENT_TYPE, 1) & 0xFFFFFFFF
-        people[kind].append(_person(recipient.line(_NAME), recipient.line(*_ADDRESSES)))
+    told = ((one.numbers.get(_RECIPIENT_TYPE, 1), one) for one in message.parts("recip"))
+    people = grouped((kind & 0xFFFFFFFF, _person(one.line(_NAME), one.line(*_ADDRESSES))) for kind, one in told)
     sent = HeaderParser().parsestr(message.text(_HEADERS))["From"]
     sender = _person(message.line(_SENDER), message.line(*_SENDER_ADDRESSES))
     stated = {
-        "From": decoded_words(str(sent)) if sent else sender, "To": ", ".join(people[1]), "Cc": ", ".join(people[2]),
-        "Date": _date(message.numbers.get(_SENT, 0)),
+        "From": decoded_words(str(sent)) if sent else sender, "To": ", ".join(people.get(1, ())),
+        "Cc": ", ".join(people.get(2, ())), "Date": _date(message.numbers.get(_SENT, 0)),
     }  # fmt: skip
     yield from ((header, shown) for header, value in stated.items() if (shown := " ".join(value.split())))
 

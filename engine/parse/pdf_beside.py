@@ -11,6 +11,7 @@ from engine.model import BBox, Block
 from engine.parse.mail import Attachment
 from engine.parse.pdf_text import box_around, clean, rotate_box
 from engine.parse.scan import MAX_PIXELS, broken_by, pymupdf_module
+from engine.structure.sequences import grouped
 
 # Character flags of MuPDF: filled or stroked.
 PAINTED = 16 | 32
@@ -72,10 +73,11 @@ def _squeezed(text: str) -> str:
 def with_comments(blocks: list[Block], comments: Sequence[Block]) -> list[Block]:
     """Return the blocks with the comments of each page, in page order, behind what begins on it or before."""
     ends = {block.page: at for at, block in enumerate(blocks, 1) if "running" not in block.metadata}
-    placed: dict[int, list[Block]] = {}
-    for comment in comments[:MOST_COMMENTS]:
-        end = max((at for page, at in ends.items() if (page or 0) <= (comment.page or 0)), default=0)
-        placed.setdefault(end, []).append(comment)
+
+    def end_of(comment: Block) -> int:
+        return max((at for page, at in ends.items() if (page or 0) <= (comment.page or 0)), default=0)
+
+    placed = grouped((end_of(comment), comment) for comment in comments[:MOST_COMMENTS])
     return [one for at in range(len(blocks) + 1) for one in [*placed.get(at, ()), *blocks[at : at + 1]]]
 
 

@@ -11,6 +11,7 @@ from engine.parse.pdf_aligned import NUMBER
 from engine.parse.pdf_text import Line, rows_of
 from engine.structure.numbering import value_of
 from engine.structure.running_texts import PAGE_NUMBER
+from engine.structure.sequences import grouped
 
 DIGITS = re.compile(r"\d+")
 ROMAN = re.compile(r"[ivxlc]{1,7}", re.IGNORECASE)
@@ -57,11 +58,8 @@ def running_rows(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> I
 
     ``pages`` are the running lines of each page. Numbers that count with the pages are no part of a text.
     """
-    groups: dict[str, list[tuple[int, Line]]] = defaultdict(list)
-    for index, lines in enumerate(pages):
-        for line in lines:
-            if not PAGE_NUMBER.match(line.text):
-                groups[_key(line.text)].append((index, line))
+    told = ((index, line) for index, lines in enumerate(pages) for line in lines if not PAGE_NUMBER.match(line.text))
+    groups = grouped((_key(line.text), (index, line)) for index, line in told)
     found: dict[tuple[int, str], list[Line]] = defaultdict(list)
     for group in groups.values():
         counting = _counting([DIGITS.findall(line.text) for _, line in group])

@@ -5,8 +5,9 @@ The order of :data:`NAMES` is that of the columns; ``heading_model.json`` was tr
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from engine.model import Block
 from engine.structure.look import Style, is_han, look_of, size_of
 from engine.structure.numbering import Numbering, by_series, counted_by_word, numbering_of
-from engine.structure.sequences import runs
+from engine.structure.sequences import grouped, runs
 
 NAMES = (
     "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
@@ -49,16 +50,12 @@ class Features:
         self._front = next((n for n, length in enumerate(self._lengths) if length > 200), len(blocks))
         sizes = sorted({style[0] for style in styles if style})
         self._rank = {size: (len(sizes) - n) / len(sizes) for n, size in enumerate(sizes)}
-        self._groups: dict[Group, list[int]] = defaultdict(list)
-        self._before: dict[int, int] = {}
-        last: dict[Group, int] = {}
-        for index, (style, number) in enumerate(zip(styles, numbers, strict=True)):
-            if style:
-                group = style, kind_of(number)
-                self._groups[group].append(index)
-                self._before[index] = last.get(group, 0)
-                last[group] = (number.value or 0) if number else 0
-        self._of_group = {group: self._style_of(indexes) for group, indexes in self._groups.items()}
+        styled = ((n, style, number) for n, (style, number) in enumerate(zip(styles, numbers, strict=True)) if style)
+        groups: dict[Group, list[int]] = grouped(((style, kind_of(number)), n) for n, style, number in styled)
+        values = [(number.value or 0) if number else 0 for number in numbers]
+        pairs = (pair for own in groups.values() for pair in pairwise(own))
+        self._before = {n: values[before] for before, n in pairs}  # the number before it of its kind
+        self._of_group = {group: self._style_of(own) for group, own in groups.items()}
         self._of_series = {n: told for series in series_of(numbers) for told in [self._series(series)] for n in series}
 
     def rows(self, indexes: Sequence[int]) -> NDArray[np.float32]:
@@ -84,7 +81,7 @@ class Features:
     def _number_of(self, index: int, number: Numbering | None) -> list[float]:
         if number is None:
             return [0.0] * 5
-        follows = (number.value or 0) == self._before[index] + 1
+        follows = (number.value or 0) == self._before.get(index, 0) + 1
         return [1.0, bool(number.unit), number.order[0], number.depth, follows]
 
     def _words_of(self, index: int) -> list[float]:

@@ -4,12 +4,12 @@ Pages within a web page, as files that were made for print mark them, have what 
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from engine.model import Block
+from engine.structure.sequences import grouped
 
 PAGE_NUMBER = re.compile(
     r"^(?:page|p\.|seite|第)?\s*[-–—\[(|•·]*\s*(?:[a-z]{1,2}-)?(\d{1,4}|[ivxlc]{1,7})\s*[-–—\])|•·]*\s*页?"
@@ -67,10 +67,7 @@ def without_pages(blocks: Sequence[Block], breaks: Sequence[int]) -> list[Block]
 def _running(blocks: Sequence[Block], edges: Sequence[Sequence[int]]) -> Iterator[int]:
     """Yield the indexes of what comes again, page numbers aside, at the edge of three pages close to each other, and
     of page numbers; ``edges`` are the indexes at one edge of each page, outermost first."""
-    seen: dict[str, list[int]] = defaultdict(list)
-    for page, edge in enumerate(edges):
-        for words in {_alike(blocks[n]) for n in edge}:
-            seen[words].append(page)
+    seen = grouped((words, page) for page, edge in enumerate(edges) for words in {_alike(blocks[n]) for n in edge})
     again = {words for words, on in seen.items() if any(c - a <= NEAR for a, c in zip(on, on[2:], strict=False))}
     for edge in edges:
         yield from takewhile(lambda n: _alike(blocks[n]) in again, edge)

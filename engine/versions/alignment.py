@@ -20,6 +20,7 @@ from rapidfuzz.distance import LCSseq
 
 from engine.model import Node, Tree, section_path
 from engine.structure.numbering import without_number
+from engine.structure.sequences import grouped
 from engine.structure.terms import terms_of
 from engine.versions.changes import likeness
 
@@ -163,13 +164,11 @@ def _equal(
 def _alike(old: Sequence[Section], new: Sequence[Section]) -> Iterable[tuple[Section, Section]]:
     """Return the pairs that are alike enough, the most alike first."""
     everything = len(old) * len(new) <= _MOST_PAIRS
-    by_name: dict[str, list[Section]] = defaultdict(list)
-    for section in new:
-        by_name[section.name].append(section)
+    by_name = grouped((section.name, section) for section in new)
     scored = [
         (score, one, other)
         for one in old
-        for other in (new if everything else by_name[one.name])
+        for other in (new if everything else by_name.get(one.name, ()))
         if (score := _score(one, other)) > 0
     ]
     return [(one, other) for _, one, other in sorted(scored, key=lambda item: -item[0])]
