@@ -6,7 +6,7 @@ from statistics import median
 from typing import Any
 
 from engine.model import BBox, hull
-from engine.parse.pdf_text import is_cjk
+from engine.parse.pdf_text import is_cjk, lines_in
 from engine.structure.sequences import runs
 
 FEWEST = 5
@@ -17,7 +17,7 @@ CLOSE, FAR = 0.7, 1.7
 
 def join_glyphs(content: dict[str, Any], text: Any) -> None:
     """Put letters of one line together in PyMuPDF's ``dict`` output; ``text`` is the text page it is of."""
-    lines = [line for block in content["blocks"] for line in block.get("lines", ())]
+    lines = list(lines_in(content))
     single = [_single(line) for line in lines]
     if sum(map(len, single)) < FEWEST:
         return
@@ -74,8 +74,7 @@ def _merge(lines: Sequence[dict[str, Any]], run: Sequence[int], text: str, direc
 
 def _places(text: Any) -> list[list[tuple[str, BBox]]]:
     """Return the characters of each line of a page with their boxes."""
-    lines = (line for block in text.extractRAWDICT()["blocks"] for line in block.get("lines", ()))
-    found = ([char for span in line["spans"] for char in span["chars"]] for line in lines)
+    found = ([char for span in line["spans"] for char in span["chars"]] for line in lines_in(text.extractRAWDICT()))
     return [[(one["c"], one["bbox"]) for one in chars if not one["c"].isspace()] for chars in found]
 
 
