@@ -12,10 +12,9 @@ from typing import Any
 
 from engine.config import Settings
 from engine.enrich.asking import Asking, OnShare, instruction
+from engine.enrich.by_model import ASKED, index_texts_by_model, needs_summaries, relations_by_model, summaries_by_model
 from engine.enrich.descriptions import descriptions_by_model, pictures_to_describe
 from engine.enrich.figures import enrich_figure
-from engine.enrich.index_texts import ASKED, index_texts_by_model, needs_summaries, relations_by_model
-from engine.enrich.model_summaries import summaries_by_model
 from engine.errors import NotFoundError, ProviderError
 from engine.ingest import Ingest, OnStage, Received
 from engine.model import AddResult, Node, Tree

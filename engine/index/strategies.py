@@ -7,7 +7,7 @@ sliding        after a summary in the light of the one before it; without a mode
 contextual     after what places it in the whole; without a model, that is the titles, as in recursive
 questions      and the questions that it answers
 
-What a model made for a node stands in its metadata under "indexed" (``engine.enrich.index_texts``).
+What a model made for a node stands in its metadata under "indexed" (``engine.enrich.by_model``).
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from engine.config import SemanticChunkingSettings, Settings, Strategy
-from engine.enrich.index_texts import ASKED, gist
+from engine.enrich.by_model import ASKED, gist
 from engine.index.views import DENSE_LETTERS, View, cut, views
 from engine.index.views import gist as summary_of
 from engine.model import LEAVES, Document, Node, Tree, Version
