@@ -2,8 +2,9 @@
 
 For the index it is asked passage by passage (seed 004, 3.2). That never changes what is shown or cited: it stands in a
 node's metadata under "indexed", from which the indexing strategy makes the texts that are matched. A passage for which
-there is none is indexed as without a model. The model is told what the passage stands in. Contextual: a short document is given whole; of a long one its summary,
-the titles above the passage and the summary of its section. Sliding: what was said of the passage before it.
+there is none is indexed as without a model. The model is told what the passage stands in. Contextual: a short document
+is given whole; of a long one its summary, the titles above the passage and the summary of its section. Sliding: what
+was said of the passage before it.
 
 Relations are what texts say of names: who or what, in which relation, to whom or what (seed 003, 10). One counts only
 where the passage holds its value, and the passage or a title above it what it is said of; it stands beside what tables

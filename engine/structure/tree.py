@@ -75,13 +75,7 @@ def _shows(text: str) -> bool:
 
 def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]:
     """Return the drafts of the blocks of one section: lists gathered, captions put under what they name."""
-    labels: dict[int, str] = {}
-    for index, block in enumerate(blocks):
-        if block.kind in ("paragraph", "caption"):
-            prominent = block.kind == "caption"
-            label = block.metadata.get("label") or caption_label(block.text, prominent=prominent) or ""
-            if label or prominent:
-                labels[index] = label
+    labels = {n: label for n, block in enumerate(blocks) if (label := _label(block)) is not None}
     owners = owners_of(blocks, labels)
     captions = {owner: _caption(blocks[index], labels[index]) for index, owner in owners.items()}
     drafts: list[Draft] = []
@@ -101,6 +95,14 @@ def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]
             if block.kind == "table" and not drafts[-1].metadata["caption"]:
                 drafts[-1].metadata["caption"] = title_above(blocks, index)
     return drafts + _lists(items)
+
+
+def _label(block: Block) -> str | None:
+    """Return the label of a caption, "" for one that only its format tells, None for what is none."""
+    told = block.kind == "caption"
+    if not told and block.kind != "paragraph":
+        return None
+    return block.metadata.get("label") or caption_label(block.text, prominent=told) or ("" if told else None)
 
 
 def _caption(block: Block, label: str) -> Draft:
@@ -152,14 +154,7 @@ def _lists(items: Sequence[Block]) -> list[Draft]:
 
 def _list(items: Sequence[Block]) -> Draft:
     """Return one list node for items that follow each other; it lies on the first item's page."""
-    first = items[0]
-    pages: dict[int, list[dict[str, Any]]] = grouped((span["page"], span) for item in items for span in item.spans)
-    counted = all("chars" in span for own in pages.values() for span in own)
-    spans: list[dict[str, Any]] = []
-    for page, own in pages.items():
-        spans.append({"page": page, "bbox": list(hull(span["bbox"] for span in own))})
-        if counted:
-            spans[-1]["chars"] = sum(span["chars"] + 1 for span in own)
+    first, spans = items[0], _spans(items)
     metadata: dict[str, Any] = {"spans": spans} if len(spans) > 1 else {}
     read = [item for item in items if item.evidence.get("ocr")]
     if read:
@@ -169,6 +164,18 @@ def _list(items: Sequence[Block]) -> Draft:
     text = "\n".join("  " * (level - min(depth)) + item.text for item, level in zip(items, depth, strict=True))
     box = tuple(spans[0]["bbox"]) if spans else first.bbox
     return Draft("list", "", text, first.page, box, first.cell, None, metadata)
+
+
+def _spans(items: Sequence[Block]) -> list[dict[str, Any]]:
+    """Return where a list stands, each page once, with its letters where they are known of all items."""
+    told = [span for item in items for span in item.spans]
+    counted = all("chars" in span for span in told)
+    pages = grouped((span["page"], span) for span in told).items()
+    return [
+        {"page": page, "bbox": list(hull(span["bbox"] for span in own))}
+        | ({"chars": sum(span["chars"] + 1 for span in own)} if counted else {})
+        for page, own in pages
+    ]
 
 
 def _recognition(block: Block) -> dict[str, Any]:
