@@ -12,8 +12,15 @@ from typing import Any
 
 from engine.config import Settings
 from engine.enrich.asking import Asking, OnShare, instruction
-from engine.enrich.by_model import ASKED, index_texts_by_model, needs_summaries, relations_by_model, summaries_by_model
-from engine.enrich.descriptions import descriptions_by_model, pictures_to_describe
+from engine.enrich.by_model import (
+    ASKED,
+    descriptions_by_model,
+    index_texts_by_model,
+    needs_summaries,
+    pictures_to_describe,
+    relations_by_model,
+    summaries_by_model,
+)
 from engine.enrich.figures import enrich_figure
 from engine.errors import NotFoundError, ProviderError
 from engine.ingest import Ingest, OnStage, Received

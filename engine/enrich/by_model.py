@@ -1,4 +1,5 @@
-"""What a language model adds to a document: texts for the index, relations, summaries.
+"""What a language model adds to a document: texts for the index, relations, summaries,
+descriptions of pictures.
 
 For the index it is asked passage by passage (seed 004, 3.2). That never changes what is shown or cited: it stands in a
 node's metadata under "indexed", from which the indexing strategy makes the texts that are matched. A passage for which
@@ -13,18 +14,23 @@ and forms say by themselves (:mod:`engine.topics.entities`).
 Summaries are made bottom-up (seed 003, 5.2.2): texts -> section -> document. A section's is made of its own texts and
 the summaries of its subsections. Only nodes that are long enough to deserve one are sent; where there is none, the
 extractive summary stays.
+
+Each function tells ``on_progress`` the share done, raises CancelledError, and has failures counted by ``asking``.
 """
 
+import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.config import Strategy
 from engine.enrich.asking import Asking, OnShare, instruction
 from engine.enrich.summary import summarize
+from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Node, Tree, children_of, down_to, section_path
 from engine.providers.cancelling import Cancelled
 from engine.providers.llm import Llm, estimate_tokens
+from engine.providers.vision import message_with
 from engine.structure.terms import fold, length_of
 
 # Changed whenever what is sent changes: earlier replies no longer count.
@@ -57,6 +63,11 @@ MOST_SUMMARIES = 200
 SECTION_TOKENS, DOCUMENT_TOKENS = 200, 300
 LONGEST_TABLE = 600
 _CONTENT = ("paragraph", "list", "code", "table", "image", "equation")
+MOST_PICTURES = 200
+DESCRIPTION_TOKENS = 400
+LEAST_SIDE = 100
+_LONGEST_CONTEXT = 1500
+_CONTEXT = {"Caption": "caption", "Alternative text": "alt", "Text in it": "ocr_text"}
 
 
 def needs_summaries(tree: Tree, strategy: Strategy) -> bool:
@@ -67,10 +78,7 @@ def needs_summaries(tree: Tree, strategy: Strategy) -> bool:
 def index_texts_by_model(
     tree: Tree, strategy: Strategy, llm: Llm, asking: Asking, on_progress: OnShare, cancelled: Cancelled
 ) -> dict[str, dict[str, Any]]:
-    """Return by node id what the model made for the index: a "context" or "questions"; failures are left out.
-
-    ``on_progress`` gets the share done. Raises CancelledError; failures are counted in ``asking``.
-    """
+    """Return by node id what the model made for the index: a "context" or "questions"; failures are left out."""
     passages = Passages(tree)
     made: dict[str, dict[str, Any]] = {}
     before = ""
@@ -140,10 +148,7 @@ def _start(text: str, tokens: int) -> str:
 def relations_by_model(
     tree: Tree, llm: Llm, asking: Asking, on_progress: OnShare, cancelled: Cancelled
 ) -> dict[str, list[Relation]]:
-    """Return by node id what its text says of names; tables tell it by themselves, and doubtful readings nothing.
-
-    ``on_progress`` gets the share done. Raises CancelledError; failures are counted in ``asking``.
-    """
+    """Return by node id what its text says of names; tables tell it by themselves, and doubtful readings nothing."""
     passages, made = Passages(tree), dict[str, list[Relation]]()
     asked = [node for node in passages.nodes if node.role in ("paragraph", "list") and not node.doubtful]
     for done, node in enumerate(asked, 1):
@@ -172,10 +177,7 @@ def relations_in(reply: str, told: str, text: str) -> list[Relation]:
 def summaries_by_model(
     tree: Tree, llm: Llm, asking: Asking, on_progress: OnShare, cancelled: Cancelled
 ) -> dict[str, str]:
-    """Return the model's summaries by node id, of the root and of sections; failures are left out.
-
-    ``on_progress`` gets the share done. Raises CancelledError; failures are counted in ``asking``.
-    """
+    """Return the model's summaries by node id, of the root and of sections; failures are left out."""
     made: dict[str, str] = {}
     children = children_of(tree.nodes)
     chosen = {node.node_id for node in _deserving(tree, children)}
@@ -234,3 +236,50 @@ def _fitted(parts: Sequence[str]) -> str:
         return "\n".join(parts)
     share = MOST_TOKENS / sum(sizes)
     return "\n".join(filter(None, (part[: int(len(part) * share)] for part in parts)))
+
+
+def pictures_to_describe(tree: Tree) -> list[Node]:
+    """Return the image nodes of a tree that may deserve a description."""
+    images = [node for node in tree.nodes if node.role == "image" and not node.metadata.get("whole_page")]
+    return images[:MOST_PICTURES]
+
+
+def descriptions_by_model(
+    nodes: Sequence[Node], picture_of: Callable[[Node], tuple[bytes, int]], vision: Llm, asking: Asking,
+    on_progress: OnShare, cancelled: Cancelled,
+) -> dict[str, dict[str, Any]]:  # fmt: skip
+    """Return by node id what to add to the metadata of image nodes.
+
+    That is ``description`` and ``description_method`` ("model:<name>"), or ``description_error`` with the reason.
+    ``picture_of`` gives a node's picture as PNG or JPEG and the length of its shorter side in pixels; icons
+    are left out.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for done, node in enumerate(nodes, 1):
+        try:
+            picture, side = picture_of(node)
+        except NotFoundError:
+            continue  # only an address is known
+        except UnreadableFileError as error:
+            found[node.node_id] = {"description_error": str(error)}
+            continue
+        if side >= LEAST_SIDE:
+            found[node.node_id] = _described(node, picture, vision, asking, cancelled)
+        on_progress(done / len(nodes))
+    return {node_id: facts for node_id, facts in found.items() if facts}
+
+
+def _described(node: Node, picture: bytes, vision: Llm, asking: Asking, cancelled: Cancelled) -> dict[str, Any]:
+    told = {name: str(node.metadata.get(key) or "")[:_LONGEST_CONTEXT] for name, key in _CONTEXT.items()}
+    known = "\n".join(f"{name}: {text}" for name, text in told.items() if text)
+    system = instruction("picture", known or node.text)
+    shown = message_with(known or "There is no caption.", [("", picture)])
+    messages = [{"role": "system", "content": system}, shown]
+    failures = asking.failed
+    reply = asking.ask(
+        f"picture {PROMPT_VERSION}\0{system}\0{known}\0{hashlib.sha256(picture).hexdigest()}",
+        lambda: vision.complete(messages, max_tokens=DESCRIPTION_TOKENS, cancelled=cancelled).text,
+    )
+    if reply:
+        return {"description": reply, "description_method": asking.how, "description_error": None}
+    return {"description_error": asking.error} if asking.failed > failures else {}
