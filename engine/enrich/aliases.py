@@ -103,8 +103,7 @@ def _read(path: Path) -> Synonyms:
     return found
 
 
-MOST_PER_NODE = 16
-MOST_ABBREVIATIONS = 500
+MOST_PER_NODE, MOST_ABBREVIATIONS = 16, 500
 # Brackets and definitions that are looked at in one text.
 MOST_PER_TEXT = 500
 LONGEST_LONG_FORM = 80

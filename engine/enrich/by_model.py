@@ -43,13 +43,10 @@ ASKED: dict[Strategy, tuple[str, int]] = {
 }
 # A document of so many tokens is given whole with each of its passages.
 SHORT_TOKENS = 2000
-PASSAGE_TOKENS = 1000
-SUMMARY_TOKENS = 300
-PREVIOUS_TOKENS = 60
+PASSAGE_TOKENS, SUMMARY_TOKENS, PREVIOUS_TOKENS = 1000, 300, 60
 _ASKED = ("paragraph", "list", "table", "code")
 LEAST_TOKENS = 8
-MOST_QUESTIONS = 5
-LONGEST_QUESTION = 300
+MOST_QUESTIONS, LONGEST_QUESTION = 5, 300
 _QUESTION = re.compile(r"[^?？]+[?？]")
 _NUMBERING = re.compile(r"^\W*(?:\d{1,2}[.)、．:：]\s*)?")
 RELATION_TOKENS = 400
@@ -57,16 +54,10 @@ MOST_RELATIONS, LONGEST_LABEL, LONGEST_VALUE = 12, 24, 60
 Relation = tuple[str, str, str]
 _BETWEEN, _PARTS = re.compile(r"[;；\n]"), re.compile(r"\s*[|｜]\s*")
 _EDGES = " \"'“”‘’「」()（）[].。-*"
-LEAST_SUMMARISED = 150
-MOST_TOKENS = 3000
-MOST_SUMMARIES = 200
+LEAST_SUMMARISED, MOST_TOKENS, MOST_SUMMARIES, LONGEST_TABLE = 150, 3000, 200, 600
 SECTION_TOKENS, DOCUMENT_TOKENS = 200, 300
-LONGEST_TABLE = 600
 _CONTENT = ("paragraph", "list", "code", "table", "image", "equation")
-MOST_PICTURES = 200
-DESCRIPTION_TOKENS = 400
-LEAST_SIDE = 100
-_LONGEST_CONTEXT = 1500
+MOST_PICTURES, DESCRIPTION_TOKENS, LEAST_SIDE, _LONGEST_CONTEXT = 200, 400, 100, 1500
 _CONTEXT = {"Caption": "caption", "Alternative text": "alt", "Text in it": "ocr_text"}
 
 

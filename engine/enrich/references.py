@@ -13,8 +13,7 @@ from engine.language import compiled, composed, patterns
 from engine.model import Edge, Node, Tree, down_to
 from engine.structure.numbering import CHINESE
 
-MOST_PER_NODE = 40
-LONGEST_RANGE = 10
+MOST_PER_NODE, LONGEST_RANGE = 40, 10
 _TOLD = patterns("references")
 _ONE = rf"\(?(?:{NUMBER}|(?-i:[A-Z](?:\.\d{{1,3}}){{0,3}})(?![A-Za-z]))(?:\([a-z]\))?\)?"
 _PARTS = {"words": _TOLD["words"], "one": _ONE, "number": NUMBER, "chinese": CHINESE}

@@ -25,9 +25,7 @@ from engine.structure.numbering import bullet
 from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-MAX_HEADING = 300
-MAX_DEPTH = 40
-MAX_CHANGES = 100
+MAX_HEADING, MAX_DEPTH, MAX_CHANGES = 300, 40, 100
 HIDDEN = "There is text in this Word file that Word hides; it was left out."
 _STYLE, _NUMBERING, _OUTLINE, _MARK = (f"{W}{name}" for name in ("pStyle", "numPr", "outlineLvl", "rPr"))
 _Properties = dict[str, Any]

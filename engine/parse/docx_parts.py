@@ -12,9 +12,7 @@ from engine.parse.docx_inline import Inline, InlineReader
 from engine.parse.ooxml import A, C, W, integer, is_on, value
 from engine.parse.table_text import Cell, table_block
 
-MAX_POINTS = 2000
-MAX_NESTING = 8
-MAX_COLUMNS = 1000
+MAX_POINTS, MAX_NESTING, MAX_COLUMNS = 2000, 8, 1000
 WRAPPERS = frozenset(f"{W}{name}" for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
 LabelOf = Callable[[Any, bool], str]
 

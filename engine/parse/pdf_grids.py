@@ -12,18 +12,12 @@ from engine.parse.pdf_text import Boxed, clean, rotate_box, spaced
 from engine.parse.table_text import Cell, cells_within, table_block
 from engine.structure.sequences import grouped, runs
 
-THIN = 2.6
-SHORTEST = 8.0
-MOST_DRAWINGS = 20_000
-SNAP = 2.0
+THIN, SHORTEST = 2.6, 8.0
+SNAP, TOUCH, OVERHANG = 2.0, 3.0, 12.0
+MOST_DRAWINGS, MOST_RULES = 20_000, 1500
 # A path of more segments than this with curves among them is one shape (an outline, a glyph, a plotted line).
 MANY_ITEMS = 6
-TOUCH = 3.0
-MOST_RULES = 1500
-OVERHANG = 12.0
-MANY_LINES = 4
-TALLEST_TITLE = 40.0
-LONGEST_MEAN = 120
+MANY_LINES, TALLEST_TITLE, LONGEST_MEAN = 4, 40.0, 120
 SIGNS = "$€£¥"
 FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
 # Between double rules there is a strip that is no column and no row.

@@ -14,9 +14,7 @@ import numpy as np
 
 from engine.structure.terms import terms_of
 
-MOST_WINDOW = 5
-FARTHEST = 20
-FORBIDDEN = 1e6
+MOST_WINDOW, FARTHEST, FORBIDDEN = 5, 20, 1e6
 TOO_SHORT, UNLIKELY = 2.0, 4.0
 
 

@@ -35,8 +35,7 @@ from engine.structure.look import Style, style_of
 from engine.structure.numbering import Numbering, by_series, numbering_of
 
 FILE = Path(__file__).with_name("heading_model.json")
-LONGEST = 220
-MOST_LINES = 4
+LONGEST, MOST_LINES = 220, 4
 RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
 LEAST_ODDS = 0.5  # as a logarithm: five to three
 OPENING = ("Ps", "Pi")  # brackets and quotation marks
