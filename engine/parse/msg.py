@@ -53,7 +53,7 @@ class Part:
         data = self._read("__properties_version1.0")
         places = range(header, len(data) - 15, 16)
         self.numbers = dict(struct.unpack_from("<2xH4xQ", data, place) for place in places)
-        self.pages = pages or [page for pid in _CODE_PAGES if (page := self.numbers.get(pid, 0) & 0xFFFFFFFF)]
+        self.pages = pages or [*filter(None, (self.numbers.get(pid, 0) & 0xFFFFFFFF for pid in _CODE_PAGES))]
 
     def _read(self, stream: str) -> bytes:
         return bytes(self._file.openstream([*self._path, self._streams[stream]]).read())

@@ -83,7 +83,7 @@ def text_in(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> tuple
     """
     lines = [line for line in read_image(image, ocr, cache_dir) if line.confidence >= LEAST_CONFIDENCE]
     # A Chinese character says as much as two letters.
-    letters = sum(char.isalnum() * (1 if char.isascii() else 2) for line in lines for char in line.text)
+    letters = sum(char.isalnum() * (2 - char.isascii()) for line in lines for char in line.text)
     if letters < FEWEST_LETTERS:
         return "", 0.0
     page = PageText(1, (float(image.shape[1]), float(image.shape[0])), lines)

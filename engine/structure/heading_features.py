@@ -55,7 +55,7 @@ class Features:
         values = [(number.value or 0) if number else 0 for number in numbers]
         pairs = (pair for own in groups.values() for pair in pairwise(own))
         self._before = {n: values[before] for before, n in pairs}  # the number before it of its kind
-        self._of_group = {group: self._style_of(own) for group, own in groups.items()}
+        self._of_group = {group: self._style_of(group[0], own) for group, own in groups.items()}
         self._of_series = {n: told for series in series_of(numbers) for told in [self._series(series)] for n in series}
 
     def rows(self, indexes: Sequence[int]) -> NDArray[np.float32]:
@@ -136,12 +136,10 @@ class Features:
         ended = sum(self._blocks[n].text.endswith(STOPS) for n in series) / len(series)
         return math.log(len(series)), math.log(1 + apart), ended
 
-    def _style_of(self, group: Sequence[int]) -> list[float]:
+    def _style_of(self, style: Style, group: Sequence[int]) -> list[float]:
         """Return what the blocks of one style, and one kind of number, have in common."""
         lengths = [self._lengths[n] for n in group]
         followed = [n for n in group if n + 1 < len(self._blocks)]
-        style = self._styles[group[0]]
-        assert style is not None
         return [
             math.log(len(group)),
             sum(length for length in lengths if length < SHORT) / max(1, sum(lengths)),
