@@ -41,14 +41,13 @@ def with_run_ins(blocks: Sequence[Block]) -> list[Block]:
     Fewer than three are none in a document, nor is what comes again in one section (who speaks, "Note"), nor the first
     words of short items of lists.
     """
-    section, named = 0, Counter[tuple[str, int]]()
+    section = 0
     found: dict[int, tuple[str, int]] = {}
     for n, block in enumerate(blocks):
         section += block.kind == "heading"
         if end := _end_of_title(block):
             found[n] = block.text[:end].casefold(), section
-            named[found[n]] += 1
-    again = {name for (name, _), times in named.items() if times > 1}
+    again = {name for (name, _), times in Counter(found.values()).items() if times > 1}
     items = [len(blocks[n].text) * (1 + is_han(blocks[n].text)) for n in found if blocks[n].kind == "list_item"]
     short = sum(items) < SHORTEST_ITEM * len(items)
     kept = {n: len(name) for n, (name, _) in found.items()

@@ -11,7 +11,7 @@ identity when it is renamed, renumbered or moved.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -151,14 +151,10 @@ def _equal(
     old: Sequence[Section], new: Sequence[Section], key: Callable[[Section], Hashable | None]
 ) -> Iterable[tuple[Section, Section]]:
     """Pair the sections with the same key, where it is there as often in each version."""
-    groups: dict[Hashable, tuple[list[Section], list[Section]]] = defaultdict(lambda: ([], []))
-    for side, sections in enumerate((old, new)):
-        for section in sections:
-            if (value := key(section)) is not None:
-                groups[value][side].append(section)
-    for ones, others in groups.values():
-        if len(ones) == len(others):
-            yield from zip(ones, others, strict=True)
+    ones, others = (grouped((key(section), section) for section in side) for side in (old, new))
+    for value, own in ones.items():
+        if value is not None and len(own) == len(others.get(value, ())):
+            yield from zip(own, others[value], strict=True)
 
 
 def _alike(old: Sequence[Section], new: Sequence[Section]) -> Iterable[tuple[Section, Section]]:
