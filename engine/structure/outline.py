@@ -88,10 +88,8 @@ def _match(blocks: Sequence[Block], index: int, wanted: str, bare: str) -> tuple
 
 def after(text: str, length: int) -> str:
     """Return what follows the first ``length`` letters (as :func:`normal` counts them)."""
-    for position in range(1, len(text) + 1):
-        if len(normal(text[:position])) >= length:
-            return text[position:].lstrip(" .:：—–-)")
-    return ""
+    ends = (end for end in range(1, len(text) + 1) if len(normal(text[:end])) >= length)
+    return text[next(ends, len(text)) :].lstrip(" .:：—–-)")
 
 
 def _fallback(blocks: Sequence[Block], by_page: Mapping[int, list[int]], entry: Mapping[str, Any]) -> Placed:

@@ -28,10 +28,8 @@ def is_contents_title(text: str) -> bool:
 def kind_of(title: str) -> str | None:
     """Return what part of a document a section with this title is, None for the most."""
     whole = title.strip().strip(" .:：[]【】*")
-    for text in (whole, without_number(whole)):
-        if kind := next((kind for kind, pattern in _PARTS.items() if pattern.fullmatch(text)), None):
-            return kind
-    return None
+    parts = ((kind, pattern, text) for text in (whole, without_number(whole)) for kind, pattern in _PARTS.items())
+    return next((kind for kind, pattern, text in parts if pattern.fullmatch(text)), None)
 
 
 def mark_kinds(root: Draft) -> None:
