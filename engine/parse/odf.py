@@ -198,8 +198,7 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
         hidden = {n for n, slide in enumerate(slides, 1) if slide.get(f"{DRAW}style-name") in invisible}
         for number, slide in enumerate(slides, 1):
             text.extend(_slide(slide, number, {"hidden": True} if number in hidden else {}))
-        for other in body[:-1]:
-            body.remove(other)
+        body[:] = [text]
         blocks = _placed(blocks_by_pandoc(_text(package, root, layout), "odt", name))
         stated = package.stated_title()
     first = blocks[0] if blocks else None

@@ -186,8 +186,8 @@ def _gutters(lines: Sequence[Sequence[Span]], head: Sequence[Span]) -> list[floa
 def free_bands(lines: Sequence[Sequence[Span]]) -> list[Span]:
     """Return the bands, from left to right, that hardly any line crosses."""
     crossing = len(lines) // 8
-    ends = sorted({x for line in lines for piece in line for x in piece})
     pieces = [piece for line in lines for piece in line]
+    ends = sorted({x for piece in pieces for x in piece})
     free = [(a, b) for a, b in itertools.pairwise(ends) if sum(x0 < b and x1 > a for x0, x1 in pieces) <= crossing]
     return [(band[0][0], band[-1][1]) for band in runs(free, lambda band, one: one[0] == band[-1][1])]
 
