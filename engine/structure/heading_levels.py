@@ -11,9 +11,8 @@ from engine.structure.headings import Heading, find_headings
 from engine.structure.look import is_named
 from engine.structure.outline import Placed, normal, place_outline
 from engine.structure.run_in import with_run_ins
-from engine.structure.section_kinds import LONGEST_ENTRY, is_contents_title
+from engine.structure.section_kinds import LONGEST_ENTRY, NOT_A_TITLE, is_contents_title
 from engine.structure.sequences import grouped, heaviest
-from engine.structure.titles import NOT_A_TITLE
 
 # Evidence of blocks of a file inside another one: their headings are told.
 ATTACHED = {"attached": True}

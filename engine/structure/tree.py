@@ -16,9 +16,9 @@ from engine.structure.draft import Draft
 from engine.structure.heading_levels import with_headings
 from engine.structure.normalization import Embed, normalize, paragraph_parts
 from engine.structure.running_texts import without_running
+from engine.structure.section_kinds import title_of
 from engine.structure.sentences import HARD_LIMIT, split_long
 from engine.structure.sequences import grouped, runs
-from engine.structure.titles import title_of
 
 # Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
