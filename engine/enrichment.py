@@ -29,7 +29,7 @@ from engine.page_image import node_image
 from engine.providers.cancelling import Cancelled
 from engine.providers.llm import Llm
 from engine.providers.opened import OpenedProviders
-from engine.structure.rename import rename_generated
+from engine.structure.normalization import rename_generated
 from storage.base import Storage
 
 STAGE = "enrich"

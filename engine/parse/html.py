@@ -12,7 +12,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Block, ParsedFile
-from engine.parse.docx_number_formats import formatted
+from engine.parse.docx_numbering import formatted
 from engine.parse.encoding import Decoded, decode
 from engine.parse.html_table import is_layout, line_of, read_table, rows_of
 from engine.parse.html_text import (

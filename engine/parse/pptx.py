@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.model import Block, ParsedFile
-from engine.parse.docx_number_formats import formatted
+from engine.parse.docx_numbering import formatted
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.equations import write_equations
 from engine.parse.html_text import collapsed
