@@ -15,12 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.enrich.references import reference_edges
 from engine.index.affordances import facets_of
+from engine.index.graph_edges import graph_edges
 from engine.index.strategies import records
 from engine.library import Library
 from engine.model import Node, NodeIds, Tree, document_id_for
-from engine.structure.edges import edges_of
 from engine.topics.profile import state_of
 from storage.base import VersionWrite
 from storage.topics import StoredTopic, TopicLink, TopicProfile
@@ -128,7 +127,7 @@ def _add(library: Library, wanted: list[tuple[int, str]]) -> None:
         for (tree, text), sha256 in zip(made, hashes, strict=True):
             unit.write(VersionWrite(
                 tree.document_id, tree.name, tree.media_type, sha256, len(text), tree.pages, [], tree.nodes,
-                edges_of(tree) + reference_edges(tree), records(tree, library.settings),
+                graph_edges(tree), records(tree, library.settings),
                 facets=facets_of(tree.nodes),
             ))  # fmt: skip
         unit.commit()

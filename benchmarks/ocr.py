@@ -34,8 +34,8 @@ import numpy as np
 from engine.config import OcrSettings, ParsingSettings
 from engine.model import Block
 from engine.parse.scan import read_pages
-from engine.parse.scan_blocks import blocks_of
 from engine.parse.scan_image import parse_image
+from engine.parse.scan_text import blocks_of
 from engine.providers.ocr import Ocr, open_ocr
 
 NOTO = Path("/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc")

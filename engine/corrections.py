@@ -12,7 +12,7 @@ from engine.ingest import Ingest
 from engine.model import Correction, Document, Tree
 from engine.model.documents import CorrectionKind
 from engine.structure.corrections import lines_of, places_in
-from engine.structure.titles import LONGEST
+from engine.structure.section_kinds import LONGEST
 from storage.base import Storage
 
 HIGHEST, LOWEST = 1, 6

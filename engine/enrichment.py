@@ -12,11 +12,16 @@ from typing import Any
 
 from engine.config import Settings
 from engine.enrich.asking import Asking, OnShare, instruction
-from engine.enrich.descriptions import descriptions_by_model, pictures_to_describe
+from engine.enrich.by_model import (
+    ASKED,
+    descriptions_by_model,
+    index_texts_by_model,
+    needs_summaries,
+    pictures_to_describe,
+    relations_by_model,
+    summaries_by_model,
+)
 from engine.enrich.figures import enrich_figure
-from engine.enrich.index_texts import ASKED, index_texts_by_model, needs_summaries
-from engine.enrich.model_summaries import summaries_by_model
-from engine.enrich.relations import relations_by_model
 from engine.errors import NotFoundError, ProviderError
 from engine.ingest import Ingest, OnStage, Received
 from engine.model import AddResult, Node, Tree
@@ -24,7 +29,7 @@ from engine.page_image import node_image
 from engine.providers.cancelling import Cancelled
 from engine.providers.llm import Llm
 from engine.providers.opened import OpenedProviders
-from engine.structure.rename import rename_generated
+from engine.structure.normalization import rename_generated
 from storage.base import Storage
 
 STAGE = "enrich"

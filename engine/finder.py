@@ -13,8 +13,7 @@ from engine.config import Settings
 from engine.enrich.aliases import LibrarySynonyms, other_forms
 from engine.errors import ProviderError
 from engine.export.automatic import write_found
-from engine.export.nodes import node_files
-from engine.export.search_text import search_text
+from engine.export.nodes import node_files, search_text
 from engine.model import Condensed, Filters, Node, SearchResult
 from engine.providers import reading
 from engine.providers.cancelling import Cancelled, awaited

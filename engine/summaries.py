@@ -26,7 +26,7 @@ from engine.model import Citation, Evidence, Node, Tree, Value, children_of
 from engine.providers.llm import Llm, estimate_tokens
 from engine.retrieve.sources import Sources
 from engine.retrieve.tree_evidence import TreeEvidence
-from engine.structure.front_matter import cover_form, is_form
+from engine.structure.section_kinds import cover_form, is_form
 from engine.structure.sentences import is_cjk
 from engine.structure.terms import terms_of
 from storage.base import Storage

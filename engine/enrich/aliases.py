@@ -15,25 +15,34 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, ValidationError
 
 from engine.errors import ConfigError
 from engine.model import Node, Tree
+from engine.settings_section import Section
 from engine.structure.terms import fold
 
 SHIPPED = Path(__file__).with_name("synonyms.toml")
-TABLES = ("metrics", "units", "currencies")
 # A user's file may be as long as a dictionary, but it is read for every document.
 MOST_FORMS = 20_000
 
 
-@dataclass(frozen=True)
-class Synonyms:
+def _named(table: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Put the name before its other forms."""
+    return {key: tuple(dict.fromkeys(form for form in (key, *forms) if form.strip())) for key, forms in table.items()}
+
+
+_Table = Annotated[dict[str, tuple[str, ...]], AfterValidator(_named)]
+
+
+class Synonyms(Section):
     """Canonical names with all their forms (the name itself first), by kind."""
 
-    metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    currencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    metrics: _Table = Field({})
+    units: _Table = Field({})
+    currencies: _Table = Field({})
 
 
 @dataclass(frozen=True)
@@ -44,14 +53,14 @@ class LibrarySynonyms:
     """
 
     in_force: Synonyms
-    own: Synonyms = Synonyms()
+    own: Synonyms = field(default_factory=Synonyms)
     problem: str = ""
 
 
 @lru_cache(maxsize=1)
 def load_synonyms() -> Synonyms:
     """Return the shipped synonyms."""
-    return Synonyms(**_read(SHIPPED))
+    return _read(SHIPPED)
 
 
 def library_synonyms(file: Path) -> LibrarySynonyms:
@@ -68,43 +77,33 @@ def library_synonyms(file: Path) -> LibrarySynonyms:
 
 @lru_cache(maxsize=4)
 def _library_synonyms(file: Path, _changed: int) -> LibrarySynonyms:
+    shipped = load_synonyms()
     try:
         own = _read(file)
     except ConfigError as error:
-        return LibrarySynonyms(load_synonyms(), problem=f"{error} The synonyms that come with DropQA are used.")
-    shipped = _read(SHIPPED)
-    return LibrarySynonyms(
-        Synonyms(**{name: shipped[name] | entries for name, entries in own.items()}), Synonyms(**own)
-    )
+        return LibrarySynonyms(shipped, problem=f"{error} The synonyms that come with DropQA are used.")
+    both = {name: getattr(shipped, name) | forms for name, forms in own}
+    return LibrarySynonyms(shipped.model_copy(update=both), own)
 
 
-def _read(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the tables of a synonym file. Raises ConfigError that names the file and what is wrong in it."""
+def _read(path: Path) -> Synonyms:
+    """Return what a synonym file says. Raises ConfigError that names the file and what is wrong in it."""
     try:
-        data = tomllib.loads(path.read_text("utf-8") + "\n")
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        found = Synonyms.model_validate(tomllib.loads(path.read_text("utf-8") + "\n"))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigError(
+            f"The synonym file {path} has the tables {', '.join(Synonyms.model_fields)}, of names with lists of words, "
+            f"but {'.'.join(map(str, first['loc']))!r} is none: {first['msg']}."
+        ) from error
+    except (OSError, ValueError) as error:
         raise ConfigError(f"The synonym file {path} cannot be read: {error}.") from error
-    unknown = sorted(set(data) - set(TABLES))
-    if unknown:
-        raise ConfigError(f"The synonym file {path} may have the tables {', '.join(TABLES)}, not {unknown[0]!r}.")
-    tables = {name: _table(path, name, entries) for name, entries in data.items()}
-    count = sum(len(forms) for entries in data.values() for forms in entries.values())
-    if count > MOST_FORMS:
+    if (count := sum(len(forms) for _, table in found for forms in table.values())) > MOST_FORMS:
         raise ConfigError(f"The synonym file {path} has {count:,} forms; at most {MOST_FORMS:,} are read.")
-    return {name: tables.get(name, {}) for name in TABLES}
+    return found
 
 
-def _table(path: Path, name: str, entries: Any) -> dict[str, tuple[str, ...]]:
-    if not isinstance(entries, dict):
-        raise ConfigError(f"In the synonym file {path}, {name} is not a table.")
-    for key, forms in entries.items():
-        if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
-            raise ConfigError(f"In the synonym file {path}, {name}.{key} is not a list of words.")
-    return {key: tuple(dict.fromkeys(form for form in (key, *forms) if form.strip())) for key, forms in entries.items()}
-
-
-MOST_PER_NODE = 16
-MOST_ABBREVIATIONS = 500
+MOST_PER_NODE, MOST_ABBREVIATIONS = 16, 500
 # Brackets and definitions that are looked at in one text.
 MOST_PER_TEXT = 500
 LONGEST_LONG_FORM = 80

@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.errors import ProviderError, ProviderUnavailableError
 from engine.metrics import looked_up
 from engine.providers.cancelling import Cancelled
-from engine.providers.llm import Llm
+from engine.providers.llm import Llm, estimate_tokens
 from engine.providers.thinking import without_thinking
 from storage.replies import Replies
 
@@ -74,12 +74,12 @@ class Asking:
         return reply
 
     def complete(
-        self, llm: Llm, kind: str, system: str, user: str, most: int, cancelled: Cancelled, *, about: str = "",
-        tokens: int = 0,
-    ) -> str | None:  # fmt: skip
+        self, llm: Llm, kind: str, system: str, user: str, most: int, cancelled: Cancelled, *, about: str = ""
+    ) -> str | None:
         """Return a reply of up to ``most`` tokens, kept by ``kind``, ``system`` and ``about`` (or ``user``)."""
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
         question = f"{kind}\0{system}\0{about or user}"
+        tokens = estimate_tokens(system) + estimate_tokens(user) + most
         return self.ask(question, lambda: llm.complete(messages, max_tokens=most, cancelled=cancelled).text, tokens)
 
 

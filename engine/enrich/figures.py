@@ -10,10 +10,7 @@ from engine.language import compiled, patterns
 from engine.model import Node
 from engine.structure.numbering import value_of
 
-LONGEST = 4000
-LONGEST_DESCRIPTION = 500
-LONGEST_AXIS = 80
-MOST_LEGEND = 12
+LONGEST, LONGEST_DESCRIPTION, LONGEST_AXIS, MOST_LEGEND = 4000, 500, 80, 12
 _TOLD = patterns("charts")
 _TYPES = tuple((name, compiled(words)) for name, words in _TOLD["kinds"].items())
 CHARTS = frozenset(["heatmap", "box", "histogram", "scatter", "pie", "radar", "area", "bar", "line", "chart"])

@@ -12,9 +12,9 @@ from engine.enrich.labels import KIND_OF, NUMBER, RELATED, Label, label_of, numb
 from engine.language import compiled, composed, patterns
 from engine.model import Edge, Node, Tree, down_to
 from engine.structure.numbering import CHINESE
+from engine.structure.sequences import grouped
 
-MOST_PER_NODE = 40
-LONGEST_RANGE = 10
+MOST_PER_NODE, LONGEST_RANGE = 40, 10
 _TOLD = patterns("references")
 _ONE = rf"\(?(?:{NUMBER}|(?-i:[A-Z](?:\.\d{{1,3}}){{0,3}})(?![A-Za-z]))(?:\([a-z]\))?\)?"
 _PARTS = {"words": _TOLD["words"], "one": _ONE, "number": NUMBER, "chinese": CHINESE}
@@ -51,14 +51,10 @@ class Labels:
 
     def __init__(self, tree: Tree) -> None:
         self.nodes = {node.node_id: node for node in tree.nodes}
-        self.by_key: dict[str, list[str]] = {}
-        self.printed: dict[str, str] = {}
-        for node in tree.nodes:
-            for label in labels_of(node, self.nodes):
-                holders = self.by_key.setdefault(label.key, [])
-                if node.node_id not in holders:
-                    holders.append(node.node_id)
-                self.printed.setdefault(label.printed, node.node_id)
+        told = [(label, node.node_id) for node in tree.nodes for label in labels_of(node, self.nodes)]
+        by_key = grouped((label.key, holder) for label, holder in told)
+        self.by_key = {key: list(dict.fromkeys(holders)) for key, holders in by_key.items()}
+        self.printed = {text: holders[0] for text, holders in grouped((one.printed, n) for one, n in told).items()}
 
     def find(self, label: Label, source: Node) -> str | None:
         """Return the node that a label means when it is named in ``source``, or None."""

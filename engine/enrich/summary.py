@@ -16,8 +16,9 @@ from engine.config import SummarySettings
 from engine.language import compiled, patterns
 from engine.model import PROSE, Edge, Node, Tree, children_of
 from engine.providers.llm import estimate_tokens
-from engine.structure.front_matter import cover_form, is_form
+from engine.structure.section_kinds import cover_form, is_form
 from engine.structure.sentences import sentences_of
+from engine.structure.sequences import grouped
 from engine.structure.terms import HAN, terms_of
 
 DEFAULTS = SummarySettings()
@@ -124,9 +125,7 @@ class _Summaries:
         }
         self._cover = cover_form(tree)
         self._idf = inverse_frequencies([s for sentences in self._sentences.values() for s in sentences])
-        self._named: dict[str, list[tuple[str, str]]] = {}
-        for edge in references:
-            self._named.setdefault(edge.target, []).append((edge.source, edge.label or ""))
+        self._named = grouped((edge.target, (edge.source, edge.label or "")) for edge in references)
         self._made: dict[str, list[Sentence]] = {}
 
     def of(self, node: Node) -> str:

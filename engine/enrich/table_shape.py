@@ -14,10 +14,7 @@ from engine.enrich.cell_values import NUMERIC, column_values, is_year, parse_cel
 from engine.enrich.units import measure_of
 
 Rows = Sequence[Sequence[str]]
-MOST_HEADER_ROWS = 8
-MOST_TITLE_ROWS = 6
-MOST_HEADER_COLUMNS = 3
-SAMPLE = 60
+MOST_HEADER_ROWS, MOST_TITLE_ROWS, MOST_HEADER_COLUMNS, SAMPLE = 8, 6, 3, 60
 # Longer tables are databases: their rows are named by their first column alone.
 MOST_NAMED_ROWS = 2000
 MOSTLY = 0.6

@@ -25,10 +25,7 @@ from engine.enrich.units import Measure, header_measure, measure_of, merged, not
 from engine.language import compiled, patterns
 from engine.model import Node
 
-SAMPLE = 120
-MOST_COLUMNS = 500
-MOST_MEASURED_ROWS = 500
-LONGEST_NAME = 300
+SAMPLE, MOST_COLUMNS, MOST_MEASURED_ROWS, LONGEST_NAME = 120, 500, 500, 300
 _LETTERED = re.compile(r"\((?:a|b|i|j|k)\)")
 # "Years ended December 31," above a table is its period, not its name.
 _PERIOD = re.compile(r"\bended\b|^as (?:of|at)\b|,$|^\W*(?:[A-Z][a-z]+ )?\d{1,2}, \d{4}\W*$", re.IGNORECASE)

@@ -17,7 +17,7 @@ from itertools import product
 
 from engine.enrich.units import Measure, measure_of
 from engine.language import compiled, composed, patterns
-from engine.structure.written_numbers import LARGE_WORDS, NUMBER_WORDS, number_of
+from engine.structure.numbering import LARGE_WORDS, NUMBER_WORDS, number_of
 
 _TOLD = patterns("values")
 _WORDS = {"number_words": NUMBER_WORDS, "large_words": LARGE_WORDS, **{k: _TOLD[k] for k in ("classifiers", "units")}}

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import NotFoundError, StorageError
 from engine.export.indexes import FOLDER
-from engine.export.naming import doc_id_of
-from engine.export.nodes import node_files, write_node_files
+from engine.export.nodes import doc_id_of, node_files, write_node_files
 from engine.kept_file import KeptFile
 from engine.model import Filters, SearchResult
 from storage.base import Storage

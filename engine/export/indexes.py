@@ -22,7 +22,7 @@ import numpy as np
 from engine.config import Settings, Strategy
 from engine.errors import StorageError
 from engine.export.hnsw import write_hnsw
-from engine.export.naming import doc_id_of
+from engine.export.nodes import doc_id_of
 from engine.export.rows import Row, page_idx, rows_of
 from engine.index.graph_edges import graph_edges
 from engine.index.strategies import records, strategy_of, strategy_views

@@ -13,6 +13,7 @@ from engine.enrich.references import Labels
 from engine.index.affordances import affordances, nodes_with_numbers, units_of
 from engine.index.views import View, gist, views
 from engine.model import Edge, Node, Tree, children_of, down_to
+from engine.structure.sequences import grouped
 
 COARSE = ("section", "image", "table")
 LEAVES = ("paragraph", "list", "caption", "code", "equation")
@@ -44,10 +45,7 @@ class _Document:
         self._views: Mapping[str, View] = {view.node.node_id: view for view in views(tree)}
         self._numbers = nodes_with_numbers(tree.nodes)
         self._is_one_section = not any(node.role == "section" for node in tree.nodes)
-        self._references: dict[str, list[Edge]] = {}
-        for edge in edges:
-            if edge.kind == "ref":
-                self._references.setdefault(edge.source, []).append(edge)
+        self._references = grouped((edge.source, edge) for edge in edges if edge.kind == "ref")
 
     def role(self, node: Node) -> str:
         return "section" if node.role == "document" and self._is_one_section else node.role

@@ -149,8 +149,5 @@ def units_of(node: Node) -> tuple[str, ...]:
 def _measure(phrase: str) -> str | None:
     """Return the unit that a quantity's letters begin with: 人民币, 万元 and 元的 are all money."""
     wide = phrase[0] >= "\u3400"
-    for end in range(len(phrase), 0, -1) if wide else [len(phrase)]:
-        measure = measure_of(phrase[:end])
-        if measure is not None and measure.unit:
-            return measure.unit
-    return None
+    starts = (phrase[:end] for end in (range(len(phrase), 0, -1) if wide else [len(phrase)]))
+    return next((unit for start in starts if (measure := measure_of(start)) and (unit := measure.unit)), None)

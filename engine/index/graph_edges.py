@@ -5,17 +5,24 @@ from collections.abc import Iterator
 
 from engine.enrich.references import reference_edges
 from engine.index.affordances import body_rows
-from engine.model import Edge, Node, Tree
-from engine.structure.edges import edges_of
+from engine.model import Edge, Node, Tree, tree_edges
 
 # Larger tables are databases: their cells are not worth an edge each.
 MOST_CELLS = 1000
 
 
 def graph_edges(tree: Tree) -> list[Edge]:
-    """Return the edges between the nodes of a tree, and to the columns and cells of its tables."""
-    tables = [edge for node in tree.nodes if node.role == "table" for edge in _table_edges(node)]
-    return [*edges_of(tree), *reference_edges(tree), *tables]
+    """Return the edges between the nodes of a tree, and to the columns and cells of its tables.
+
+    Beside ``tree_edges`` there is ``caption_of`` a table or image (labelled), and ``ref``.
+    """
+    objects = {node.node_id: node for node in tree.nodes if node.role in ("table", "image")}
+    captions = [
+        Edge(node.node_id, node.parent_id, "caption_of", node.metadata.get("label"))
+        for node in tree.nodes if node.role == "caption" and node.parent_id in objects
+    ]  # fmt: skip
+    tables = [edge for node in objects.values() if node.role == "table" for edge in _table_edges(node)]
+    return [*tree_edges(tree.nodes), *captions, *reference_edges(tree), *tables]
 
 
 def _table_edges(node: Node) -> Iterator[Edge]:

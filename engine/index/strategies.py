@@ -7,7 +7,7 @@ sliding        after a summary in the light of the one before it; without a mode
 contextual     after what places it in the whole; without a model, that is the titles, as in recursive
 questions      and the questions that it answers
 
-What a model made for a node stands in its metadata under "indexed" (``engine.enrich.index_texts``).
+What a model made for a node stands in its metadata under "indexed" (``engine.enrich.by_model``).
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,12 +15,13 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from engine.config import SemanticChunkingSettings, Settings, Strategy
-from engine.enrich.index_texts import ASKED, gist
+from engine.enrich.by_model import ASKED, gist
 from engine.index.views import DENSE_LETTERS, View, cut, views
 from engine.index.views import gist as summary_of
 from engine.model import LEAVES, Document, Node, Tree, Version
 from engine.structure.cohesion import cuts, depths, similarities
 from engine.structure.sentences import sentences_of
+from engine.structure.sequences import runs
 from engine.structure.terms import length_of
 from storage.base import IndexRecord
 
@@ -116,13 +117,9 @@ def children(node: Node, chunk_size: float) -> list[str]:
     pieces = _pieces(node)
     lengths = [length_of(piece) for piece in pieces]
     size = max(chunk_size, sum(lengths) / (MOST_CHILDREN - 1))
-    starts, length = [0], 0.0
-    for at, own in enumerate(lengths):
-        if length and length + own / 2 > size:
-            starts.append(at)
-            length = 0.0
-        length += own
-    return _stretches(node, pieces, starts)
+    places = range(len(pieces))
+    parts = runs(places, lambda run, at: sum(lengths[n] for n in run) + lengths[at] / 2 <= size)
+    return _stretches(node, pieces, [part[0] for part in parts])
 
 
 def topics(node: Node, settings: SemanticChunkingSettings) -> list[str]:

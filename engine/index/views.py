@@ -19,6 +19,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import PurePath
 from typing import Any
 
@@ -258,9 +259,5 @@ def cut(text: str, letters: int) -> str:
         return text
     if len(text) + (WIDE_LETTERS - 1) * len(WIDE.findall(text)) <= letters:
         return text
-    worth = 0
-    for position, character in enumerate(text):
-        worth += WIDE_LETTERS if WIDE.match(character) else 1
-        if worth > letters:
-            return text[:position]
-    return text
+    worths = accumulate(WIDE_LETTERS if WIDE.match(character) else 1 for character in text)
+    return text[: next(at for at, worth in enumerate(worths) if worth > letters)]

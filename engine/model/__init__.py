@@ -10,18 +10,20 @@ from engine.model.answers import (
     AnswerState,
     Citation,
     Conversation,
+    ExpectedNode,
+    Manner,
     Message,
     NextAction,
+    SavedQuestion,
     Statement,
     StatementState,
     StepType,
+    Style,
     TraceStep,
     WebSource,
 )
 from engine.model.documents import AddResult, Check, Collection, Correction, Document, Job, JobState, Version
-from engine.model.manner import Manner, Style
 from engine.model.parsing import Block, BlockKind, ParsedFile
-from engine.model.questions import ExpectedNode, SavedQuestion
 from engine.model.reports import Report, ReportSection, ReportState
 from engine.model.retrieval import SEARCH_MODES, Condensed, Evidence, Filters, Hit, SearchMode, SearchResult
 from engine.model.tree import (

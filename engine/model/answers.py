@@ -1,10 +1,10 @@
-"""Answers with their sources and steps, and the conversations they stand in."""
+"""Answers with their sources and steps, the conversations they stand in, and a user's own evaluation set."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from engine.model.retrieval import Filters
-from engine.model.tree import BBox
+from engine.model.tree import BBox, Role
 from engine.model.values import Value
 
 
@@ -57,6 +57,7 @@ class Statement(Value):
 AnswerState = Literal["answered", "closest", "not_found"]
 # What the agent may do next.
 NextAction = Literal["continue", "refine_query", "explore_deeper", "broaden_search", "verify_sources", "finalize"]
+Style = Literal["", "short", "full", "table"]
 StepType = Literal["initial_assessment", "thought", "action", "evaluation", "verification"]
 
 
@@ -138,3 +139,46 @@ class Conversation(Value):
     title: str
     created_at: float
     updated_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedNode(Value):
+    """A node that a saved question is to find, as it was when the question was saved."""
+
+    node_id: str
+    document_id: str
+    document: str
+    version: int
+    role: Role
+    page: int | None
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedQuestion(Value):
+    """A question of a user's own evaluation set: ``kind`` groups it, ``answer`` is the right one if known."""
+
+    question_id: str
+    owner: str
+    text: str
+    expected: list[ExpectedNode]
+    filters: Filters
+    kind: str
+    created_at: float
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner(Value):
+    """Which model answers, and how; what is empty or None is as it is set up.
+
+    ``endpoint`` is the name of one of ``[endpoints]``, ``model`` one that it lists. ``language`` is that of the answer,
+    by its English name; "" is the question's. ``instructions`` are a person's own words.
+    """
+
+    endpoint: str = ""
+    model: str = ""
+    temperature: float | None = None
+    language: str = ""
+    style: Style = ""
+    instructions: str = ""

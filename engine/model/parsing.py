@@ -1,7 +1,8 @@
 """What a format parser gives: blocks in reading order."""
 
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self
 
 from engine.model.tree import BBox
 from engine.model.values import Value
@@ -28,6 +29,34 @@ class Block(Value):
     cell: str | None = None
     evidence: dict[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def spans(self) -> list[dict[str, Any]]:
+        """Where it stands: page, box, and letters where they are known; nothing without a page."""
+        alone = {"page": self.page, "bbox": self.bbox, "chars": len(self.text)}
+        return list(self.metadata.get("spans") or ([alone] if self.page and self.bbox else []))
+
+    def part(self, start: int, end: int) -> Self:
+        """Return a block with characters ``start`` to ``end`` of the text, at the pages where these stand."""
+        spans = _between(self.spans, start, end)
+        facts = {key: value for key, value in self.metadata.items() if key != "spans"}
+        if len(spans) > 1:
+            facts["spans"] = spans
+        page, box = (spans[0]["page"], spans[0]["bbox"]) if spans else (self.page, self.bbox)
+        return replace(self, text=self.text[start:end], page=page, bbox=tuple(box) if box else None, metadata=facts)
+
+
+def _between(spans: Sequence[dict[str, Any]], start: int, end: int) -> Sequence[dict[str, Any]]:
+    """Return the spans that hold characters ``start`` to ``end``; all of them where lengths are unknown."""
+    if not all("chars" in span for span in spans):
+        return spans
+    kept, at = [], 0
+    for span in spans:
+        low, high = max(start, at), min(end, at + span["chars"])
+        at += span["chars"]
+        if low < high:
+            kept.append({**span, "chars": high - low})
+    return kept or spans[-1:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, LimitExceededError
 from engine.model import ParsedFile
 from engine.parse.detect import Kind, detect, kind_of
-from engine.parse.legacy import is_legacy, libreoffice, parse_legacy
-from engine.parse.other import is_other, parse_other
+from engine.parse.legacy import FORMATS as OLD_FORMATS
+from engine.parse.legacy import libreoffice, parse_legacy
+from engine.parse.other import FORMATS as OTHER_FORMATS
+from engine.parse.other import parse_other
 
 if TYPE_CHECKING:
     from engine.parse.mail_blocks import Attached
@@ -60,7 +62,7 @@ def parse_file(
         from engine.parse.reading import read_picture_file
 
         return read_picture_file(path, settings, reading, on_progress)
-    if is_legacy(kind):
+    if kind in OLD_FORMATS:
         return parse_legacy(path, kind, name, settings, lambda new: parse_file(new, name, settings), libreoffice())
     if kind in PACKED:
         return _not_empty(_parser(kind)(path, name), name)
@@ -88,7 +90,7 @@ def parse_bytes(data: bytes, name: str) -> ParsedFile:
 
 
 def _parse_text(data: bytes, kind: Kind, name: str) -> ParsedFile:
-    parsed = parse_other(data, kind, name) if is_other(kind) else _parser(kind)(data, name)
+    parsed = parse_other(data, kind, name) if kind in OTHER_FORMATS else _parser(kind)(data, name)
     return _not_empty(parsed, name)
 
 

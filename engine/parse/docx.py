@@ -16,9 +16,8 @@ from engine.model import Block, ParsedFile
 from engine.parse.detect import detect
 from engine.parse.docx_inline import Inline, InlineReader
 from engine.parse.docx_numbering import Label, Numberings
-from engine.parse.docx_parts import chart_block, diagram_text, notes_of
+from engine.parse.docx_parts import WRAPPERS, chart_block, diagram_text, notes_of, read_table
 from engine.parse.docx_styles import Style, Styles, below_title, look_of, title_in
-from engine.parse.docx_table import WRAPPERS, read_table
 from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import MC, M, Package, R, W, integer, parts_by_kind, value
@@ -26,9 +25,7 @@ from engine.structure.numbering import bullet
 from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-MAX_HEADING = 300
-MAX_DEPTH = 40
-MAX_CHANGES = 100
+MAX_HEADING, MAX_DEPTH, MAX_CHANGES = 300, 40, 100
 HIDDEN = "There is text in this Word file that Word hides; it was left out."
 _STYLE, _NUMBERING, _OUTLINE, _MARK = (f"{W}{name}" for name in ("pStyle", "numPr", "outlineLvl", "rPr"))
 _Properties = dict[str, Any]

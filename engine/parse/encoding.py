@@ -128,14 +128,13 @@ def _wide_lines(data: bytes) -> bytes:
 def _single_byte(data: bytes) -> str:
     sample = data[:SAMPLE].decode("cp1252", "replace")
     wide = [c for c in sample if c > "\x7f"]
-    letters = sum(1 for c in sample if c.isalpha())
-    if len(wide) < 0.25 * letters and sum(1 for c in wide if c in _WESTERN) >= 0.95 * len(wide):
+    western = sum(map(_WESTERN.__contains__, wide)) >= 0.95 * len(wide)
+    if western and len(wide) < 0.25 * sum(map(str.isalpha, sample)):
         return "cp1252"
     from charset_normalizer import from_bytes
 
-    match = from_bytes(data[:SAMPLE]).best()
-    known = match is not None and not match.encoding.startswith(("ascii", "utf_", "latin"))
-    return match.encoding if match is not None and known else "cp1252"
+    found = from_bytes(data[:SAMPLE]).best()
+    return "cp1252" if found is None or found.encoding.startswith(("ascii", "utf_", "latin")) else found.encoding
 
 
 def likelihood(text: str) -> float:

@@ -12,17 +12,26 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Block, ParsedFile
-from engine.parse.docx_number_formats import formatted
+from engine.parse.docx_numbering import formatted
 from engine.parse.encoding import Decoded, decode
-from engine.parse.html_look import ENDS_PAGE, Look, evidence_of, look_within
-from engine.parse.html_pages import without_pages
 from engine.parse.html_table import is_layout, line_of, read_table, rows_of
-from engine.parse.html_text import INVISIBLE, bounded, collapsed, is_hidden, math_text, plain_text
+from engine.parse.html_text import (
+    ENDS_PAGE,
+    INVISIBLE,
+    Look,
+    bounded,
+    collapsed,
+    evidence_of,
+    is_hidden,
+    look_within,
+    math_text,
+    plain_text,
+)
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import integer
 from engine.parse.picture import source_of
 from engine.structure.numbering import bullet
-from engine.structure.running_texts import PAGE_NUMBER
+from engine.structure.running_texts import PAGE_NUMBER, without_pages
 from engine.structure.sentences import split_long
 
 MEDIA_TYPE = "text/html"
@@ -35,6 +44,7 @@ _BLOCKS = (
     "address article body center details dialog div fieldset figure footer form header hgroup li main nav p search "
     "section summary legend tbody thead tfoot tr td th dl"
 ).split()
+_IN_LINES = frozenset({"img", "math"})
 _AROUND_MAIN = frozenset({"nav", "footer"})
 _MAIN_SHARE = 0.2
 _CHARSET = re.compile(
@@ -193,6 +203,8 @@ class _Walk:
         if ends and ends[1].lower() == "before":
             self._page_ends()
         if handler := _HANDLERS.get(tag):
+            if tag not in _IN_LINES:
+                self._flush()
             handler(self, node, depth)
         else:
             self._children(node, depth + 1)
@@ -205,7 +217,6 @@ class _Walk:
         self.breaks.append(len(self.blocks))
 
     def _heading(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         text = plain_text(node).replace("\n", " ")
         if self._items or self._quotes or len(text) > MAX_HEADING:
             self._inside(node, depth)
@@ -215,7 +226,6 @@ class _Walk:
             self._image(picture, depth)
 
     def _list(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         self._lists += 1
         ordered = node.tag == "ol"
         number = integer(node.attributes.get("start"), 1)
@@ -244,7 +254,6 @@ class _Walk:
         self._lists -= deeper
 
     def _table(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         if is_layout(node):
             for row in rows_of(node):
                 self._inside(row.node, depth)
@@ -271,12 +280,10 @@ class _Walk:
         self._flush()
 
     def _rule(self, _node: LexborNode, _depth: int) -> None:
-        self._flush()
         if self.blocks and PAGE_NUMBER.match(self.blocks[-1].text):
             self._page_ends()
 
     def _pre(self, node: LexborNode, _depth: int) -> None:
-        self._flush()
         text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
         facts = node.attributes if self._noted else {}
         stated: dict[str, Any] = {"language": facts["data-language"] or ""} if "data-language" in facts else {}
@@ -284,7 +291,6 @@ class _Walk:
             self._add(facts.get("data-kind") or "code", text, **stated)
 
     def _caption(self, node: LexborNode, _depth: int) -> None:
-        self._flush()
         if text := plain_text(node):
             self._add("caption", text)
 
@@ -297,13 +303,11 @@ class _Walk:
             self._add("image", alt, alt=alt, source=source_of(address))
 
     def _quote(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         self._quotes += 1
         self._inside(node, depth)
         self._quotes -= 1
 
     def _aside(self, node: LexborNode, depth: int) -> None:
-        self._flush()
         said = node.attributes if self._noted else {}
         self._facts = {key: said[f"data-{key}"] for key in ("note", "number") if f"data-{key}" in said}
         self._inside(node, depth)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Literal
 
 from engine.config import ParsingSettings
 from engine.errors import LimitExceededError, UnreadableFileError, UnsupportedFormatError
@@ -53,23 +53,11 @@ _SETTINGS = (
 )
 
 
-class Format(NamedTuple):
-    """An old format: as people call it, the ending of its successor, its media type."""
-
-    name: str
-    successor: str
-    media_type: str
-
-
-FORMATS: dict[LegacyKind, Format] = {
-    "doc": Format("an old Word (.doc) file", "docx", "application/msword"),
-    "ppt": Format("an old PowerPoint (.ppt) file", "pptx", "application/vnd.ms-powerpoint"),
+# How people call an old format, and its media type; an x more names its successor.
+FORMATS: dict[str, tuple[str, str]] = {
+    "doc": ("an old Word (.doc) file", "application/msword"),
+    "ppt": ("an old PowerPoint (.ppt) file", "application/vnd.ms-powerpoint"),
 }
-
-
-def is_legacy(kind: str) -> TypeGuard[LegacyKind]:
-    """Tell whether files of this kind must be converted."""
-    return kind in FORMATS
 
 
 def libreoffice() -> str | None:
@@ -83,14 +71,14 @@ def libreoffice() -> str | None:
 
 
 def parse_legacy(
-    path: Path, kind: LegacyKind, name: str, settings: ParsingSettings, parse: Callable[[Path], ParsedFile],
+    path: Path, kind: str, name: str, settings: ParsingSettings, parse: Callable[[Path], ParsedFile],
     program: str | None,
 ) -> ParsedFile:  # fmt: skip
     """Return what ``parse`` makes of the file as ``program`` converts it. Raises as ``parse_file``."""
-    form = FORMATS[kind]
+    called, media_type = FORMATS[kind]
     if program is None:
         raise UnsupportedFormatError(
-            f"{name} is {form.name}. Save it as .{form.successor} and add that, or install LibreOffice "
+            f"{name} is {called}. Save it as .{kind}x and add that, or install LibreOffice "
             "(libreoffice.org) on this computer: DropQA then reads such files itself."
         )
     with tempfile.TemporaryDirectory(prefix="dropqa-office-") as folder:
@@ -98,11 +86,10 @@ def parse_legacy(
         parsed = parse(converted)
     # Where a picture lies in the converted file, which is not kept, says nothing.
     blocks = [replace(b, metadata={k: v for k, v in b.metadata.items() if k != "source"}) for b in parsed.blocks]
-    return replace(parsed, media_type=form.media_type, blocks=blocks)
+    return replace(parsed, media_type=media_type, blocks=blocks)
 
 
-def _converted(path: Path, kind: LegacyKind, name: str, settings: ParsingSettings, program: str, folder: Path) -> Path:
-    form = FORMATS[kind]
+def _converted(path: Path, kind: str, name: str, settings: ParsingSettings, program: str, folder: Path) -> Path:
     user = folder / "profile" / "user"
     user.mkdir(parents=True)
     items = "\n".join(_ITEM.format(*setting) for setting in _SETTINGS)
@@ -110,17 +97,17 @@ def _converted(path: Path, kind: LegacyKind, name: str, settings: ParsingSetting
     shutil.copyfile(path, folder / f"file.{kind}")
     command = [
         program, "--headless", "--norestore", "--nolockcheck", "--nodefault", "--nofirststartwizard", "--nologo",
-        f"-env:UserInstallation={user.parent.as_uri()}", "--convert-to", form.successor,
+        f"-env:UserInstallation={user.parent.as_uri()}", "--convert-to", f"{kind}x",
         "--outdir", str(folder / "out"), str(folder / f"file.{kind}"),
     ]  # fmt: skip
     seconds = min(MAX_SECONDS, settings.timeout_seconds)
     if _run(command, folder, name, seconds) == _START_AGAIN:
         _run(command, folder, name, seconds)
-    result = folder / "out" / f"file.{form.successor}"
+    result = folder / "out" / f"file.{kind}x"
     if not result.is_file():
         raise UnreadableFileError(
-            f"{name} is {form.name} that LibreOffice cannot open: it is damaged or protected by a password. "
-            f"Open it in the program that made it, save it as .{form.successor} and add that."
+            f"{name} is {FORMATS[kind][0]} that LibreOffice cannot open: it is damaged or protected by a password. "
+            f"Open it in the program that made it, save it as .{kind}x and add that."
         )
     return result
 

@@ -19,8 +19,7 @@ from engine.parse.detect import TNEF
 from engine.parse.encoding import codec_of, decode
 
 MEDIA_TYPE = "message/rfc822"
-MAX_PARTS = 1000
-MAX_DEPTH = 20
+MAX_PARTS, MAX_DEPTH = 1000, 20
 HEADERS = ("From", "To", "Cc", "Date")
 # A smaller picture inside a message is part of its looks: a logo, an icon, a line.
 SMALLEST_INLINE_PICTURE = 20_000
@@ -62,7 +61,7 @@ def read_eml(data: bytes, name: str) -> Mail:
 
 
 def _unpacked(data: bytes, name: str) -> Mail:
-    from engine.parse.tnef import read_tnef
+    from engine.parse.msg import read_tnef
 
     return read_tnef(data, name)
 

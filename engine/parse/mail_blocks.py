@@ -18,9 +18,7 @@ from engine.structure.heading_levels import ATTACHED, with_headings
 from engine.structure.running_texts import without_running
 from engine.structure.sentences import split_long
 
-MAX_NESTING = 4
-MAX_ATTACHMENTS = 200
-MAX_ATTACHED_BYTES = 400 * 1024 * 1024
+MAX_NESTING, MAX_ATTACHMENTS, MAX_ATTACHED_BYTES = 4, 200, 400 * 1024 * 1024
 _QUOTED = re.compile(r"\s{0,3}((?:>\s?)+)")
 # Places in the attached file: there is nothing in the message to look them up in.
 _DROPPED = frozenset({"spans", "source"})

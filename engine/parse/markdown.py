@@ -49,9 +49,6 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
     parser = _parser()
     tokens = parser.parse(text)
     check_blocks(sum(token.nesting > 0 for token in tokens), name)
-    for token in tokens:
-        if token.type == "list_item_open" and token.markup == ")":
-            token.attrSet("data-mark", ")")
     blocks += blocks_of_page(parser.renderer.render(tokens, parser.options, {}), name)
     title = facts.get("title") or next((b.text for b in blocks if b.kind == "heading" and b.level == 1), "")
     return ParsedFile("text/markdown", blocks, title=title, warnings=decoded.warnings)
@@ -140,6 +137,11 @@ class _Renderer(RendererHTML):
             return "\n"
         own = _begins(after) and (_begins(before) or ENDS_SENTENCE.search(before.rstrip()))
         return "<br>" if own or after[0] == WIDE_SPACE else "" if unspaced(before[-1], after[0]) else "\n"
+
+    def list_item_open(self, tokens: Sequence[Token], idx: int, *how: Any) -> str:
+        """Write what stands behind an item's number."""
+        tokens[idx].attrSet("data-mark", tokens[idx].markup)
+        return self.renderToken(tokens, idx, *how)
 
     def fence(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
         """Write code with its language, or a formula, as it stands."""

@@ -93,11 +93,9 @@ def _mark_looks(body: Any, parts: tuple[Any, ...]) -> None:
         name = paragraph.get(f"{TEXT}style-name")
         if (style := styles.get(name)) is None or not "".join(paragraph.itertext()).strip():
             continue
-        weight = style.find(f"{STYLE}text-properties[@{FO}font-weight]")
-        if "Title" in {name, style.get(f"{STYLE}parent-style-name")}:
-            paragraph.text = TITLE + (paragraph.text or "")
-        elif weight is not None and weight.get(f"{FO}font-weight") in _BOLD:
-            paragraph.text = BOLD + (paragraph.text or "")
+        is_title = "Title" in {name, style.get(f"{STYLE}parent-style-name")}
+        weights = {properties.get(f"{FO}font-weight") for properties in style.iter(f"{STYLE}text-properties")}
+        paragraph.text = (TITLE if is_title else BOLD if weights & _BOLD else "") + (paragraph.text or "")
 
 
 def _set_free(body: Any, package: Package) -> None:
@@ -200,8 +198,7 @@ def parse_odp(path: Path, name: str) -> ParsedFile:
         hidden = {n for n, slide in enumerate(slides, 1) if slide.get(f"{DRAW}style-name") in invisible}
         for number, slide in enumerate(slides, 1):
             text.extend(_slide(slide, number, {"hidden": True} if number in hidden else {}))
-        for other in body[:-1]:
-            body.remove(other)
+        body[:] = [text]
         blocks = _placed(blocks_by_pandoc(_text(package, root, layout), "odt", name))
         stated = package.stated_title()
     first = blocks[0] if blocks else None

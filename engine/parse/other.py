@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
-from typing import Literal, TypeGuard
+from typing import Literal
 from zipfile import ZipFile
 
 from engine.errors import EncryptedFileError, UnreadableFileError
@@ -20,7 +20,7 @@ from engine.parse.ooxml import Package
 from engine.parse.rtf import TITLE, in_unicode
 
 OtherKind = Literal["rst", "org", "latex", "ipynb", "fb2", "docbook", "jats", "rtf", "epub", "odt"]
-FORMATS: dict[OtherKind, tuple[str, str]] = {
+FORMATS: dict[str, tuple[str, str]] = {
     "rst": ("reStructuredText", "text/x-rst"), "org": ("Org", "text/org"), "latex": ("LaTeX", "application/x-latex"),
     "ipynb": ("a Jupyter notebook", "application/x-ipynb+json"),
     "fb2": ("a FictionBook", "application/x-fictionbook+xml"), "docbook": ("DocBook", "application/docbook+xml"),
@@ -58,12 +58,7 @@ _BACK = re.compile(r"(\d+)\. (.*?)\s*↩\ufe0e?$", re.S)
 _PARTS = re.compile(r"(<table.*?</table>)|<p>(?=<strong>)((?:(?!</strong>(?!</)|</p>).)+</strong>)</p>", re.S)
 
 
-def is_other(kind: str) -> TypeGuard[OtherKind]:
-    """Tell whether files of this kind are read by way of a web page."""
-    return kind in FORMATS
-
-
-def parse_other(data: bytes, kind: OtherKind, name: str) -> ParsedFile:
+def parse_other(data: bytes, kind: str, name: str) -> ParsedFile:
     """Return the blocks of the file. Raises EncryptedFileError or UnreadableFileError."""
     blocks = blocks_by_pandoc(_source(data, kind, name), kind, name)
     title = _title(kind, data)
@@ -75,7 +70,7 @@ def parse_other(data: bytes, kind: OtherKind, name: str) -> ParsedFile:
     return ParsedFile(FORMATS[kind][1], blocks, title=title)
 
 
-def blocks_by_pandoc(data: bytes, kind: OtherKind, name: str) -> list[Block]:
+def blocks_by_pandoc(data: bytes, kind: str, name: str) -> list[Block]:
     """Return the blocks of the page that pandoc makes of a file. Raises UnreadableFileError when it makes none."""
     from engine.parse.html import parse_html
 
@@ -84,7 +79,7 @@ def blocks_by_pandoc(data: bytes, kind: OtherKind, name: str) -> list[Block]:
     return _as_marked(parse_html(page.encode(), name).blocks)
 
 
-def _source(data: bytes, kind: OtherKind, name: str) -> bytes:
+def _source(data: bytes, kind: str, name: str) -> bytes:
     """Return what pandoc gets to read."""
     if kind == "epub":
         if set(_METHOD.findall(_member(data, "META-INF/encryption.xml"))) - _FONT_SCRAMBLING:
@@ -114,7 +109,7 @@ def _with_part(block: Block, parts: Sequence[str]) -> Block:
     return replace(block, metadata=block.metadata | {"source": part})
 
 
-def _page(data: bytes, kind: OtherKind, name: str) -> str:
+def _page(data: bytes, kind: str, name: str) -> str:
     # It would send usage statistics and print a notice.
     os.environ.update(DO_NOT_TRACK="1", SCARF_NO_ANALYTICS="true", UNSTRUCTURED_DISABLE_NOTICE="1")
     os.environ.setdefault("GHCRTS", PANDOC_MEMORY)
@@ -131,7 +126,7 @@ def _page(data: bytes, kind: OtherKind, name: str) -> str:
         ) from error
 
 
-def _title(kind: OtherKind, data: bytes) -> str:
+def _title(kind: str, data: bytes) -> str:
     """Return the title that the file states beside its text, which pandoc leaves out of the page."""
     pattern = _TITLES.get(kind)
     stated = _member(data, ".opf") if kind == "epub" else data

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,18 +15,17 @@ from engine.model import Block, BlockKind, ParsedFile
 from engine.parse.pdf_beside import attachments_of, read_beside, with_comments
 from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
-from engine.parse.pdf_grids import Drawings, Word, grid_table, grids_of, read_drawings, words_from
-from engine.parse.pdf_hyphens import Vocabulary, text_of
+from engine.parse.pdf_grids import Drawings, Table, Word, grid_table, grids_of, read_drawings, words_from
 from engine.parse.pdf_images import Picture, covers_page, drawn_figures, joined, read_pictures, without_repeated
 from engine.parse.pdf_layout import Page, Placed, lay_out
-from engine.parse.pdf_paragraphs import Flow, Paragraph, flow_of, join_over_breaks, usual_leading
+from engine.parse.pdf_paragraphs import Flow, Paragraph, Vocabulary, flow_of, join_over_breaks, text_of, usual_leading
 from engine.parse.pdf_running import running_lines, running_rows
-from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, box_around, clean, read_lines, turn_of, turned_back, widest_gap
 from engine.parse.pdf_three_rules import three_ruled, with_gutters
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import OnProgress, broken_by, needs_reading, opened_pdf, pymupdf_module
-from engine.parse.scan_blocks import named_pages
+from engine.parse.scan_text import named_pages
+from engine.structure.sequences import heaviest
 
 if TYPE_CHECKING:
     from engine.parse.mail_blocks import Attached
@@ -210,10 +208,7 @@ def _deduplicated(lines: list[Line]) -> list[Line]:
 
 def body_size(lines: Iterator[Line]) -> float:
     """Return the font size of most of the text, in points (10 for a document without text)."""
-    sizes: Counter[float] = Counter()
-    for line in lines:
-        sizes[line.size] += len(line.text)
-    return sizes.most_common(1)[0][0] if sizes else 10.0
+    return heaviest(((line.size, len(line.text)) for line in lines), 10.0)
 
 
 def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
@@ -236,7 +231,7 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     text = text_of(lines, words)
     letters = sum(len(line.text) for line in lines)
     evidence = {
-        "size": first.size if len(lines) == 1 else Counter(line.size for line in lines).most_common(1)[0][0],
+        "size": heaviest(((line.size, 1) for line in lines), first.size),
         "top": max(line.top for line in lines),
         "bold": round(sum(line.bold * len(line.text) for line in lines) / letters, 2), "italic": first.italic,
         "underlined": sum(line.underlined * len(line.text) for line in lines) > 0.7 * letters,

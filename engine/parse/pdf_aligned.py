@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.model import hull
-from engine.parse.pdf_table import Place, Table, merged_cells
+from engine.parse.pdf_grids import Place, Table, merged_cells
 from engine.parse.pdf_text import Line, is_cjk, spaced
 from engine.parse.pdf_three_rules import free_bands
 from engine.parse.sheet_regions import YEAR
@@ -170,8 +170,6 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
     """Lay the pieces of a run of rows into columns; None when they do not align or read as prose."""
     pieces = [piece for row in run for piece in (row.pieces or [row])]
     columns = _columns([row for row in run if row.pieces])
-    if len(columns) < 2:
-        return None
     rows = []
     spans: dict[tuple[int, int], int] = {}
     for index, row in enumerate(run):

@@ -9,8 +9,9 @@ import numpy as np
 
 from engine.model import BBox, Block
 from engine.parse.mail import Attachment
-from engine.parse.pdf_text import box_around, clean, rotate_box
+from engine.parse.pdf_text import box_around, clean, lines_in, rotate_box
 from engine.parse.scan import MAX_PIXELS, broken_by, pymupdf_module
+from engine.structure.sequences import grouped
 
 # Character flags of MuPDF: filled or stroked.
 PAINTED = 16 | 32
@@ -47,7 +48,7 @@ def read_beside(page: Any, number: int, content: dict[str, Any]) -> Beside:
         for sign, widget in _boxes(page):
             box = tuple(widget.rect)
             found.ticks.append((box, sign))
-            _drop(content, [s for line in _lines(content) for s in line["spans"] if _is_on(s["bbox"], [box])])
+            _drop(content, [s for line in lines_in(content) for s in line["spans"] if _is_on(s["bbox"], [box])])
             content["blocks"].append({"lines": [_line(box, sign)]})
         if page.first_annot:
             found.comments = list(_comments(page, number, content))
@@ -55,7 +56,7 @@ def read_beside(page: Any, number: int, content: dict[str, Any]) -> Beside:
 
 
 def _comments(page: Any, number: int, content: dict[str, Any]) -> Iterator[Block]:
-    said = _squeezed("".join(span["text"] for line in _lines(content) for span in line["spans"]))
+    said = _squeezed("".join(span["text"] for line in lines_in(content) for span in line["spans"]))
     for note in page.annots():
         words, author = (clean(note.info[key].replace("\r", "\n")).strip() for key in ("content", "title"))
         # Of what is drawn on the page, or is marked there, nothing is told twice.
@@ -72,10 +73,11 @@ def _squeezed(text: str) -> str:
 def with_comments(blocks: list[Block], comments: Sequence[Block]) -> list[Block]:
     """Return the blocks with the comments of each page, in page order, behind what begins on it or before."""
     ends = {block.page: at for at, block in enumerate(blocks, 1) if "running" not in block.metadata}
-    placed: dict[int, list[Block]] = {}
-    for comment in comments[:MOST_COMMENTS]:
-        end = max((at for page, at in ends.items() if (page or 0) <= (comment.page or 0)), default=0)
-        placed.setdefault(end, []).append(comment)
+
+    def end_of(comment: Block) -> int:
+        return max((at for page, at in ends.items() if (page or 0) <= (comment.page or 0)), default=0)
+
+    placed = grouped((end_of(comment), comment) for comment in comments[:MOST_COMMENTS])
     return [one for at in range(len(blocks) + 1) for one in [*placed.get(at, ()), *blocks[at : at + 1]]]
 
 
@@ -113,7 +115,7 @@ def _take_unseen(page: Any, content: dict[str, Any]) -> list[BBox]:
 
     Where nothing on a page can be seen, all of it stays: its picture is lost.
     """
-    spans = [s for line in _lines(content) for s in line["spans"] if any(map(str.isalnum, s["text"]))]
+    spans = [s for line in lines_in(content) for s in line["spans"] if any(map(str.isalnum, s["text"]))]
     light = [s["color"] > _LIGHTEST and min(s["color"].to_bytes(4, "big")[1:]) > LIGHT for s in spans]
     doubted = [s for s, pale in zip(spans, light, strict=True) if pale or _is_bare(s) or s["size"] < SMALLEST]
     unseen = _not_seen(page, doubted) if 0 < len(doubted) < len(spans) and abs(page.rect) <= MAX_PIXELS else []
@@ -144,10 +146,6 @@ def _is_even(grey: np.ndarray, box: BBox) -> bool:
     return not part.size or int(part.max()) - int(part.min()) <= SEEN
 
 
-def _lines(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    return (line for block in content["blocks"] for line in block.get("lines", ()))
-
-
 def _is_on(inner: Sequence[float], boxes: Iterable[Sequence[float]]) -> bool:
     """Tell whether the middle of a box is in another one."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
@@ -156,7 +154,7 @@ def _is_on(inner: Sequence[float], boxes: Iterable[Sequence[float]]) -> bool:
 
 def _drop(content: dict[str, Any], spans: Sequence[dict[str, Any]]) -> None:
     gone = set(map(id, spans))
-    for line in _lines(content):
+    for line in lines_in(content):
         line["spans"] = [span for span in line["spans"] if id(span) not in gone]
 
 

@@ -1,12 +1,13 @@
 """Letters that a page sets one by one: columns of vertical text, headings with spaces between their letters."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
 from engine.model import BBox, hull
-from engine.parse.pdf_text import is_cjk
+from engine.parse.pdf_text import is_cjk, lines_in
+from engine.structure.sequences import runs
 
 FEWEST = 5
 # Of a page's letters, so many stand alone above each other where its text is vertical; rows of a table do not.
@@ -16,7 +17,7 @@ CLOSE, FAR = 0.7, 1.7
 
 def join_glyphs(content: dict[str, Any], text: Any) -> None:
     """Put letters of one line together in PyMuPDF's ``dict`` output; ``text`` is the text page it is of."""
-    lines = [line for block in content["blocks"] for line in block.get("lines", ())]
+    lines = list(lines_in(content))
     single = [_single(line) for line in lines]
     if sum(map(len, single)) < FEWEST:
         return
@@ -44,13 +45,9 @@ def _single(line: dict[str, Any]) -> str:
     return "".join(tokens) if alone else ""
 
 
-def _runs(lines: Sequence[dict[str, Any]], single: Sequence[str], follows: Any) -> Iterator[list[int]]:
-    run: list[int] = []
-    for at, letters in enumerate((*single, "")):
-        if run and not (letters and follows(lines[run[-1]], lines[at], letters)):
-            yield run
-            run = []
-        run += [at] if letters else []
+def _runs(lines: Sequence[dict[str, Any]], single: Sequence[str], follows: Any) -> list[list[int]]:
+    set_apart = [at for at, letters in enumerate(single) if letters]
+    return runs(set_apart, lambda run, at: run[-1] == at - 1 and follows(lines[at - 1], lines[at], single[at]))
 
 
 def _below(before: dict[str, Any], line: dict[str, Any], letters: str) -> bool:
@@ -77,8 +74,7 @@ def _merge(lines: Sequence[dict[str, Any]], run: Sequence[int], text: str, direc
 
 def _places(text: Any) -> list[list[tuple[str, BBox]]]:
     """Return the characters of each line of a page with their boxes."""
-    lines = (line for block in text.extractRAWDICT()["blocks"] for line in block.get("lines", ()))
-    found = ([char for span in line["spans"] for char in span["chars"]] for line in lines)
+    found = ([char for span in line["spans"] for char in span["chars"]] for line in lines_in(text.extractRAWDICT()))
     return [[(one["c"], one["bbox"]) for one in chars if not one["c"].isspace()] for chars in found]
 
 

@@ -1,28 +1,88 @@
-"""Ruling lines and painted areas of a page, and tables in a grid of these lines: cells, merged cells, rows in a row."""
+"""Tables as they stand on a PDF page; those in a grid of ruling lines: cells, merged cells, rows in a row."""
 
+import bisect
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parse.pdf_table import Place, Table, merged_cells, slot, without_empty
+from engine.model import Block
 from engine.parse.pdf_text import Boxed, clean, rotate_box, spaced
+from engine.parse.table_text import Cell, cells_within, table_block
+from engine.structure.sequences import grouped, runs
 
-THIN = 2.6
-SHORTEST = 8.0
-MOST_DRAWINGS = 20_000
-SNAP = 2.0
+THIN, SHORTEST = 2.6, 8.0
+SNAP, TOUCH, OVERHANG = 2.0, 3.0, 12.0
+MOST_DRAWINGS, MOST_RULES = 20_000, 1500
 # A path of more segments than this with curves among them is one shape (an outline, a glyph, a plotted line).
 MANY_ITEMS = 6
-TOUCH = 3.0
-MOST_RULES = 1500
-OVERHANG = 12.0
-MANY_LINES = 4
-TALLEST_TITLE = 40.0
-LONGEST_MEAN = 120
+MANY_LINES, TALLEST_TITLE, LONGEST_MEAN = 4, 40.0, 120
 SIGNS = "$€£¥"
 FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
+# Between double rules there is a strip that is no column and no row.
+NARROW = 9.0
+Place = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Table(Boxed):
+    """A table on a page: its box, its cells in reading order, and the edges of its columns and rows in points.
+
+    The cell in row r and column c stands between ``xs[c]`` and ``xs[c + 1]``, ``ys[r]`` and ``ys[r + 1]``.
+    """
+
+    page: int
+    cells: list[Cell]
+    xs: list[float]
+    ys: list[float]
+
+    def block(self) -> Block | None:
+        """Return the table as a block, with ``edges`` from which the box of every cell follows."""
+        edges = {"x": [round(x, 1) for x in self.xs], "y": [round(y, 1) for y in self.ys]}
+        return table_block(self.cells, edges=edges)
+
+
+def slot(stops: Sequence[float], value: float) -> int:
+    """Return between which two neighbouring edges a value lies (0-based); what lies outside is in the outermost."""
+    return min(max(bisect.bisect_right(stops, value) - 1, 0), len(stops) - 2)
+
+
+def merged_cells(texts: Mapping[Place, str], owner: Mapping[Place, Place], height: int, width: int) -> list[Cell]:
+    """Return the cells of a grid; ``owner`` names for a place that has no cell of its own the place it belongs to.
+
+    What does not make up a rectangle is not merged: its empty places become cells of their own.
+    """
+    places = itertools.product(range(height), range(width))
+    groups = grouped((owner.get(place, place), place) for place in places)
+    cells = []
+    for (row, column), own in groups.items():
+        high = max(r for r, _ in own) - row + 1
+        wide = max(c for _, c in own) - column + 1
+        if high * wide == len(own):
+            cells.append(Cell(texts.get((row, column), ""), row, column, high, wide))
+            continue
+        cells += [Cell(texts.get((row, column), "") if p == (row, column) else "", *p) for p in own]
+    return sorted(cells, key=lambda cell: (cell.row, cell.column))
+
+
+def without_empty(
+    cells: Sequence[Cell], xs: Sequence[float], ys: Sequence[float]
+) -> tuple[list[Cell], list[float], list[float]]:
+    """Leave out rows and columns in which nothing begins: at the table's edges, and strips between double rules."""
+    filled = [cell for cell in cells if cell.text]
+    across = _kept({cell.column for cell in filled}, xs)
+    down = _kept({cell.row for cell in filled}, ys)
+    return cells_within(cells, down, across), _edges(across, xs), _edges(down, ys)
+
+
+def _kept(begun: set[int], stops: Sequence[float]) -> list[int]:
+    inside = range(min(begun, default=0), max(begun, default=-1) + 1)
+    return [at for at in inside if at in begun or stops[at + 1] - stops[at] > NARROW]
+
+
+def _edges(kept: Sequence[int], stops: Sequence[float]) -> list[float]:
+    return [*(stops[index] for index in kept), stops[kept[-1] + 1]] if kept else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,25 +164,13 @@ def _add(
 
 def merged(rules: Iterable[Rule]) -> list[Rule]:
     """Join pieces that lie on one line and touch."""
-    result: list[Rule] = []
-    row: list[Rule] = []
-    for rule in sorted(rules, key=lambda item: item.at):
-        if row and rule.at - row[0].at > SNAP:
-            result += _merged_row(row)
-            row = []
-        row.append(rule)
-    return result + _merged_row(row)
+    rows = runs(sorted(rules, key=lambda rule: rule.at), lambda row, rule: rule.at - row[0].at <= SNAP)
+    lines = (runs(sorted(row, key=lambda rule: rule.start), _touches) for row in rows)
+    return [Rule(run[0].at, run[0].start, max(rule.end for rule in run)) for line in lines for run in line]
 
 
-def _merged_row(row: list[Rule]) -> list[Rule]:
-    joined: list[Rule] = []
-    for rule in sorted(row, key=lambda item: item.start):
-        if joined and rule.start <= joined[-1].end + 3:
-            last = joined[-1]
-            joined[-1] = Rule(last.at, last.start, max(last.end, rule.end))
-        else:
-            joined.append(rule)
-    return joined
+def _touches(run: Sequence[Rule], rule: Rule) -> bool:
+    return rule.start <= max(one.end for one in run) + 3
 
 
 def words_from(raw: Iterable[Sequence[Any]], matrix: Sequence[float] | None) -> list[Word]:
@@ -179,17 +227,13 @@ def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[
     if len(xs) < 3 or len(ys) < 3:
         return None
     box = (xs[0], ys[0], xs[-1], ys[-1])
-    inside: dict[Place, list[Word]] = {}
-    for word in words:
-        x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
-        if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
-            inside.setdefault((slot(ys, y), slot(xs, x)), []).append(word)
+    middles = (((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, word) for word in words)
+    within = (one for one in middles if box[0] <= one[0] <= box[2] and box[1] <= one[1] <= box[3])
+    inside = grouped(((slot(ys, y), slot(xs, x)), word) for x, y, word in within)
     if len(inside) < 4 or min(len({place[axis] for place in inside}) for axis in (0, 1)) < 2:
         return None
     owner = _merged(xs, ys, across, down)
-    gathered: dict[Place, list[Word]] = {}
-    for place, found in inside.items():
-        gathered.setdefault(owner.get(place, place), []).extend(found)
+    gathered = grouped((owner.get(place, place), word) for place, found in inside.items() for word in found)
     if _is_frame(gathered, owner):
         return None
     stops, gathered, owner = _split_rows(ys, gathered, owner, len(xs) - 1)
@@ -276,11 +320,7 @@ def text_lines(words: Sequence[Word]) -> list[tuple[float, float]]:
 
 
 def _stops(values: Iterable[float]) -> list[float]:
-    stops: list[float] = []
-    for value in sorted(values):
-        if not stops or value - stops[-1] > 4:
-            stops.append(value)
-    return stops
+    return [run[0] for run in runs(sorted(values), lambda run, value: value - run[0] <= 4)]
 
 
 def _merged(xs: list[float], ys: list[float], across: list[Rule], down: list[Rule]) -> dict[Place, Place]:

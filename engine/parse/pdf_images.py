@@ -11,12 +11,8 @@ import numpy as np
 from engine.parse.pdf_grids import Drawings
 from engine.parse.pdf_text import Boxed, Line, box_around, is_cjk, rotate_box
 
-SMALLEST = 24.0
-BACKGROUND = 0.85
-NEAR = 8.0
-MOST_PICTURES = 400
-CELL = 6.0
-FEWEST_SHAPES = 6
+SMALLEST, BACKGROUND, NEAR, CELL = 24.0, 0.85, 8.0, 6.0
+MOST_PICTURES, FEWEST_SHAPES = 400, 6
 
 
 @dataclass(slots=True)

@@ -17,9 +17,10 @@ import numpy as np
 from engine.model import Block
 from engine.parse.pdf_aligned import aligned_tables
 from engine.parse.pdf_contents import Contents
+from engine.parse.pdf_grids import Table
 from engine.parse.pdf_images import Picture, take_words
-from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Boxed, Line, Matrix, rows_of
+from engine.structure.sequences import runs
 
 B = TypeVar("B", bound=Boxed)
 FEWEST_ITEMS = 6
@@ -129,16 +130,12 @@ def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[
 
 def _stretches(ordered: Sequence[B], gutter: float, apart: float) -> list[list[B]]:
     """Cut at wider white space across the whole width and wherever items begin or cease to cross the gutter."""
-    stretches: list[list[B]] = []
-    bottom, crossing_before = 0.0, False
-    for item in ordered:
-        crossing = _crosses(item, gutter)
-        if not stretches or crossing != crossing_before or item.y0 > bottom + apart:
-            stretches.append([])
-        stretches[-1].append(item)
-        bottom = max(bottom, item.y1) if len(stretches[-1]) > 1 else item.y1
-        crossing_before = crossing
-    return stretches
+
+    def goes_on(stretch: Sequence[B], item: B) -> bool:
+        alike = _crosses(item, gutter) == _crosses(stretch[-1], gutter)
+        return alike and item.y0 <= max(one.y1 for one in stretch) + apart
+
+    return runs(ordered, goes_on)
 
 
 def _usual_gap(items: Sequence[Boxed]) -> float:

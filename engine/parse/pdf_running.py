@@ -11,6 +11,7 @@ from engine.parse.pdf_aligned import NUMBER
 from engine.parse.pdf_text import Line, rows_of
 from engine.structure.numbering import value_of
 from engine.structure.running_texts import PAGE_NUMBER
+from engine.structure.sequences import grouped
 
 DIGITS = re.compile(r"\d+")
 ROMAN = re.compile(r"[ivxlc]{1,7}", re.IGNORECASE)
@@ -31,25 +32,22 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
     pages (or both of two), near the top or bottom edge; a page number also when it only counts along. When all
     lines repeat, none is running, and neither is a row of several years, days or amounts.
     """
-    places: dict[tuple[str, int, int], list[Spot]] = defaultdict(list)
-    numbers: dict[tuple[int, int], list[Spot]] = defaultdict(list)
-    turned: dict[tuple[str, int], list[Spot]] = defaultdict(list)
+    spots: dict[tuple[str | int, ...], set[Spot]] = defaultdict(set)
     top = _top_margin(pages, heights)
     for index, lines in enumerate(pages):
         for line, zone in _margin_lines(lines, heights[index], top):
             if (match := PAGE_NUMBER.match(line.text)) and (value := _number(match[1])) is not None:
-                numbers[zone, value - index].append((index, id(line)))
+                spots[zone, value - index].add((index, id(line)))
             key = _key(line.text)
             edge = line.y0 if zone == 0 else heights[index] - line.y1
             for near in (round(edge / 6), round(edge / 6 + 0.5) + 10_000):
-                places[key, zone, near].append((index, id(line)))
-        for line in lines:
-            if not line.upright:
-                turned[_key(line.text), round(line.x0 / 6)].append((index, id(line)))
+                spots[key, zone, near].add((index, id(line)))
+        for line in (line for line in lines if not line.upright):
+            spots[_key(line.text), round(line.x0 / 6)].add((index, id(line)))
     found: set[int] = set()
     needed = 2 if len(heights) == 2 else 3
-    told = [(len(key) < 2, seen) for (key, *_), seen in places.items()]
-    for short, seen in (*told, *((False, seen) for seen in (*numbers.values(), *turned.values()))):
+    for place, seen in spots.items():
+        short = len(place) == 3 and len(str(place[0])) < 2
         if len({index for index, _ in seen}) >= max(needed, short * 0.3 * len(heights)):
             found.update(line for _, line in seen)
     return found if len(found) < sum(map(len, pages)) else set()
@@ -60,11 +58,8 @@ def running_rows(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> I
 
     ``pages`` are the running lines of each page. Numbers that count with the pages are no part of a text.
     """
-    groups: dict[str, list[tuple[int, Line]]] = defaultdict(list)
-    for index, lines in enumerate(pages):
-        for line in lines:
-            if not PAGE_NUMBER.match(line.text):
-                groups[_key(line.text)].append((index, line))
+    told = ((index, line) for index, lines in enumerate(pages) for line in lines if not PAGE_NUMBER.match(line.text))
+    groups = grouped((_key(line.text), (index, line)) for index, line in told)
     found: dict[tuple[int, str], list[Line]] = defaultdict(list)
     for group in groups.values():
         counting = _counting([DIGITS.findall(line.text) for _, line in group])

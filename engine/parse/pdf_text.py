@@ -11,13 +11,14 @@ import itertools
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from engine.model import BBox, Block, hull
 from engine.structure.run_in import WORD, Marks, lead_of
+from engine.structure.sequences import heaviest
 
 BOLD_FONT = re.compile(r"bold|black|heavy|demi(?!l)|cmbx|-medi(?:um)?(?:ital)?$|semibd|\bbd\b", re.IGNORECASE)
 BOLD_FLAG, ITALIC_FLAG = 16, 2
@@ -108,10 +109,14 @@ def is_cjk(char: str) -> bool:
     return 0x2E80 <= code <= 0x9FFF or 0xF900 <= code <= 0xFAFF or 0xFF00 <= code <= 0xFF60 or code >= 0x20000
 
 
+def lines_in(page_dict: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the lines of PyMuPDF's ``dict`` or ``rawdict``."""
+    return (line for block in page_dict["blocks"] for line in block.get("lines", ()))
+
+
 def read_lines(page_dict: dict[str, Any], page: int, matrix: Sequence[float] | None) -> list[Line]:
     """Return the lines of PyMuPDF's ``dict``; ``matrix`` turns to displayed coordinates, None without rotation."""
-    raw_lines = (raw for block in page_dict["blocks"] for raw in block.get("lines", ()))
-    return [line for raw in raw_lines if (line := _line(raw, page, matrix)) is not None]
+    return [line for raw in lines_in(page_dict) if (line := _line(raw, page, matrix)) is not None]
 
 
 def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Line | None:
@@ -247,15 +252,10 @@ def turn_of(page_dict: dict[str, Any], shown: Sequence[float]) -> int:
 
     ``page_dict`` is PyMuPDF's ``dict`` output, ``shown`` the matrix of the page's rotation.
     """
-    letters: Counter[tuple[int, int]] = Counter()
-    for block in page_dict["blocks"]:
-        for line in block.get("lines", ()):
-            x, y = line["dir"]
-            x, y = x * shown[0] + y * shown[2], x * shown[1] + y * shown[3]
-            letters[round(x), round(y)] += sum(len(span["text"]) for span in line["spans"])
-    if not letters:
-        return 0
-    return {(0, -1): 90, (-1, 0): 180, (0, 1): 270}.get(letters.most_common(1)[0][0], 0)
+    lines = [(*line["dir"], line["spans"]) for line in lines_in(page_dict)]
+    turned = ((x * shown[0] + y * shown[2], x * shown[1] + y * shown[3], spans) for x, y, spans in lines)
+    letters = (((round(x), round(y)), sum(len(span["text"]) for span in spans)) for x, y, spans in turned)
+    return {(0, -1): 90, (-1, 0): 180, (0, 1): 270}.get(heaviest(letters, (1, 0)), 0)
 
 
 def turned_back(blocks: Sequence[Block], back: dict[int, Matrix]) -> list[Block]:

@@ -11,6 +11,7 @@ from engine.parse.pdf_grids import FIGURE, TOUCH, Rule, Word, cell_text, text_li
 from engine.parse.pdf_text import is_cjk
 from engine.parse.sheet_regions import YEAR
 from engine.structure.captions import caption_label
+from engine.structure.sequences import runs
 
 Grid = tuple[list[Rule], list[Rule]]
 Span = tuple[float, float]
@@ -185,16 +186,10 @@ def _gutters(lines: Sequence[Sequence[Span]], head: Sequence[Span]) -> list[floa
 def free_bands(lines: Sequence[Sequence[Span]]) -> list[Span]:
     """Return the bands, from left to right, that hardly any line crosses."""
     crossing = len(lines) // 8
-    ends = sorted({x for line in lines for piece in line for x in piece})
-    free: list[Span] = []
-    for a, b in itertools.pairwise(ends):
-        if sum(piece[0] < b and piece[1] > a for line in lines for piece in line) > crossing:
-            continue
-        if free and a == free[-1][1]:
-            free[-1] = (free[-1][0], b)
-        else:
-            free.append((a, b))
-    return free
+    pieces = [piece for line in lines for piece in line]
+    ends = sorted({x for piece in pieces for x in piece})
+    free = [(a, b) for a, b in itertools.pairwise(ends) if sum(x0 < b and x1 > a for x0, x1 in pieces) <= crossing]
+    return [(band[0][0], band[-1][1]) for band in runs(free, lambda band, one: one[0] == band[-1][1])]
 
 
 def _row_edges(words: Sequence[Word], gutters: Sequence[float]) -> Iterator[float]:

@@ -90,10 +90,9 @@ def drawn(document: Any, number: int, box: BBox | None = None) -> np.ndarray:
         pixmap = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csRGB, alpha=False, clip=clip)
     except broken_by() as error:
         raise UnreadableFileError("it cannot be drawn, the file is damaged there.") from error
-    flat = np.frombuffer(pixmap.samples_mv, np.uint8).reshape(pixmap.height, pixmap.stride)
-    rgb = flat[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3)
+    rgb = np.frombuffer(pixmap.samples_mv, np.uint8).reshape(pixmap.height, pixmap.width, 3)
     image = np.ascontiguousarray(rgb[:, :, ::-1])
-    del flat, rgb, pixmap
+    del rgb, pixmap
     pymupdf.TOOLS.store_shrink(100)  # a decoded scan would stay in memory beside the recogniser's own
     return image
 

@@ -15,8 +15,7 @@ from engine.errors import LimitExceededError, NotFoundError, ProviderError, Unre
 from engine.model import Block, ParsedFile
 from engine.parse.pdf_text import Line, rows_of, spaced
 from engine.parse.scan import DPI, STAGE, OnProgress, read_image
-from engine.parse.scan_blocks import blocks_of, reading_warnings
-from engine.parse.scan_text import PageText, scaled, straightened
+from engine.parse.scan_text import PageText, blocks_of, reading_warnings, scaled, straightened
 from engine.providers.ocr import Ocr
 
 MEDIA_TYPES = {
@@ -84,7 +83,7 @@ def text_in(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> tuple
     """
     lines = [line for line in read_image(image, ocr, cache_dir) if line.confidence >= LEAST_CONFIDENCE]
     # A Chinese character says as much as two letters.
-    letters = sum(char.isalnum() * (1 if char.isascii() else 2) for line in lines for char in line.text)
+    letters = sum(char.isalnum() * (2 - char.isascii()) for line in lines for char in line.text)
     if letters < FEWEST_LETTERS:
         return "", 0.0
     page = PageText(1, (float(image.shape[1]), float(image.shape[0])), lines)

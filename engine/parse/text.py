@@ -206,10 +206,9 @@ def _paragraph(lines: list[Line], layout: Layout) -> Iterator[Block]:
 def layout_of(text: str) -> Layout:
     """Return the layout, judged from the first half megabyte."""
     lines = [line.rstrip() for line in text[:SAMPLE].split("\n")]
-    filled = [line for line in lines if line.strip()]
-    followed = [display_width(a) for a, b in pairwise(lines) if a.strip() and b.strip()]
-    groups = sum(1 for a, b in pairwise(["", *lines]) if b.strip() and not a.strip())
-    blank_separated = groups > 1 and groups >= len(filled) * 0.1
+    followed = [display_width(a) for a, b in pairwise(lines) if a and b]
+    groups = sum(bool(b) > bool(a) for a, b in pairwise(["", *lines]))
+    blank_separated = groups > 1 and groups >= sum(map(bool, lines)) * 0.1
     return Layout(_wrap_width(followed), blank_separated)
 
 

@@ -102,9 +102,8 @@ class ParseWorker:
         # JSON has no bytes: each becomes the character of its number.
         facts = [dict(zip(fields, (text[0], text[1].decode("latin-1"), *text[2:]), strict=True)) for text in texts]
         try:
-            name = texts[0][0] if len(texts) == 1 else "The batch"
             corrections = {text[3]: corrections_of(text[3]) for text in texts}
-            found = self._result({"name": name, "texts": facts, "corrections": corrections})
+            found = self._result({"name": texts[0][0], "texts": facts, "corrections": corrections})
         except UnreadableFileError as error:
             if len(texts) == 1:
                 return [error]

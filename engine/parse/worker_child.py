@@ -117,7 +117,7 @@ def _guarded(make: Callable[[], T], name: str) -> T | dict[str, Any]:
 def _of_file(job: dict[str, Any], on_progress: Callable[[str, float], None]) -> Tree:
     from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_file
-    from engine.parse.picture_texts import with_picture_texts
+    from engine.parse.reading import with_picture_texts
 
     spoken = 0.0
 

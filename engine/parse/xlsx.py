@@ -19,7 +19,7 @@ from engine.model.sheet_columns import column_number
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.limits import check_declarations, check_xml
 from engine.parse.ooxml import Package, R, integer, parts_by_kind
-from engine.parse.pptx_text import paragraphs_of
+from engine.parse.pptx import paragraphs_of
 from engine.parse.sheet_book import MAX_CELL_TEXT, MAX_COLUMN, MAX_MERGES, MAX_ROW, SheetBook
 from engine.parse.sheet_regions import Region, Sheet
 from engine.parse.xlsx_formulas import Calculation, Formula, Place

@@ -1,7 +1,7 @@
 """Captions of figures and tables: recognising them, their labels, and the block each belongs to."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.language import compiled, patterns
 from engine.model import Block
@@ -59,22 +59,23 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
     beside = [(n - 1 in tables) - (n + 1 in tables) for n, label in labels.items() if names_table(label)]
     first = -1 if sum(beside) > 0 else 1
     owners: dict[int, int] = {}
-    taken: set[int] = set()
     for index, label in labels.items():
-        table = names_table(label)
-        order = tuple(side * step for step in (1, 2, 3) for side in ((first, -first) if table else (-1, 1)))
-        wanted: tuple[str, ...] = ("table", "image") if table else ("image", "table")
-        if _WORDS["figure_only"].match(label):
-            wanted = ("image",)
-        if blocks[index].metadata.get("table_below"):
-            order, wanted = (1,), ("table",)
-        for kind, other in ((kind, index + step) for kind in wanted for step in order):
-            free = 0 <= other < len(blocks) and other not in taken and blocks[other].kind == kind
-            if free and _near(blocks[index], blocks[other]):
-                owners[index] = other
-                taken.add(other)
-                break
+        free = [(kind, index + step) for kind, step in _wanted(blocks[index], label, first)
+                if 0 <= index + step < len(blocks) and index + step not in owners.values()]  # fmt: skip
+        fit = (n for kind, n in free if blocks[n].kind == kind and _near(blocks[index], blocks[n]))
+        if (owner := next(fit, None)) is not None:
+            owners[index] = owner
     return owners
+
+
+def _wanted(caption: Block, label: str, first: int) -> Iterator[tuple[str, int]]:
+    """Yield kinds of blocks with how far they are from a caption, the likeliest first; ``first`` is that of tables."""
+    if caption.metadata.get("table_below"):
+        yield "table", 1
+        return
+    kinds, side = (("table", "image"), first) if names_table(label) else (("image", "table"), -1)
+    for kind in kinds[: 1 if _WORDS["figure_only"].match(label) else 2]:
+        yield from ((kind, side * step) for far in (1, 2, 3) for step in (far, -far))
 
 
 def title_above(blocks: Sequence[Block], index: int) -> str:

@@ -14,9 +14,7 @@ import numpy as np
 
 from engine.structure.terms import terms_of
 
-MOST_WINDOW = 5
-FARTHEST = 20
-FORBIDDEN = 1e6
+MOST_WINDOW, FARTHEST, FORBIDDEN = 5, 20, 1e6
 TOO_SHORT, UNLIKELY = 2.0, 4.0
 
 
@@ -28,11 +26,8 @@ def similarities(texts: Sequence[str], lengths: Sequence[float], window: float) 
     weighted = [Counter({term: n * weights[term] for term, n in counts.items()}) for counts in terms]
     similar = []
     for gap in range(len(texts) - 1):
-        before, behind = Counter[str](), Counter[str]()
-        for n in _indexes(lengths, range(gap, -1, -1), window):
-            before.update(weighted[n])
-        for n in _indexes(lengths, range(gap + 1, len(texts)), window):
-            behind.update(weighted[n])
+        sides = (_indexes(lengths, one, window) for one in (range(gap, -1, -1), range(gap + 1, len(texts))))
+        before, behind = (sum((weighted[n] for n in side), Counter[str]()) for side in sides)
         shared = sum(weight * behind[term] for term, weight in before.items())
         norms = math.hypot(*before.values()) * math.hypot(*behind.values())
         similar.append(shared / norms if shared else 0.0)

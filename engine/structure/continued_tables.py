@@ -10,11 +10,8 @@ from engine.model import Block
 from engine.structure.outline import normal
 
 CONTINUED = re.compile(r"\bcont(?:inued|['’]?d)?\b\.?|接上[页表]|[（(]\s*续\s*[)）]|^\s*续\s*表", re.IGNORECASE)
-MOST_HEADER_ROWS = 4
-MOST_BETWEEN = 3
-LONGEST_NOTE = 400
-SIDE = 6.0
-SHARE = 0.6
+MOST_HEADER_ROWS, MOST_BETWEEN, LONGEST_NOTE = 4, 3, 400
+SIDE, SHARE = 6.0, 0.6
 # A table that a page cuts ends below this share of the page's height.
 FULL = 0.75
 _NOTE = re.compile(r"\W*(?:\(?\d{1,2}\)?|[*†‡§#]|notes?\b|source|注|资料来源)", re.IGNORECASE)

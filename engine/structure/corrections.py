@@ -16,7 +16,6 @@ from engine.model import Block, Correction, Node
 from engine.structure.normalization import paragraph_parts
 from engine.structure.outline import after, normal
 from engine.structure.sentences import split_long
-from engine.structure.spans import part_of
 
 LETTERS, READ = 120, 400
 _KINDS = ("heading", "section", "paragraph", "list_item", "list", "caption", "table")
@@ -39,8 +38,8 @@ def with_corrections(
     def brought_in(block: Block) -> list[Block]:
         for start, end in _lines(block, settings):
             if found := by_place.get(places.next(block.kind, block.text[start:end], block.metadata)):
-                lines = [part_of(block, 0, len(block.text[:start].rstrip()))] if start else []
-                below = part_of(block, start, len(block.text)) if start else block
+                lines = [block.part(0, len(block.text[:start].rstrip()))] if start else []
+                below = block.part(start, len(block.text)) if start else block
                 before, first, rest = _corrected(below, end - start, found)
                 return [*lines, *(one for part in before for one in brought_in(part)), first,
                         *(one for part in rest for one in brought_in(part))]  # fmt: skip
@@ -126,13 +125,13 @@ def _corrected(block: Block, end: int, correction: Correction) -> tuple[list[Blo
         begin, stop = _place_of(correction.text, block.text[:end], inside=block.kind != "heading")
     start = len(block.text) - len(block.text[stop:].lstrip(" .:：\n"))
     whole = not begin and start == len(block.text)
-    opening = block if whole else part_of(block, begin, stop)
+    opening = block if whole else block.part(begin, stop)
     facts = {name: fact for name, fact in opening.metadata.items() if name not in _MADE_UP}
     text = correction.text if kind == "heading" and correction.text else opening.text
     made = replace(opening, kind=kind, text=text, level=level, metadata=facts | more | {"correction": correction.place})
-    before = part_of(block, 0, len(block.text[:begin].rstrip()))
+    before = block.part(0, len(block.text[:begin].rstrip()))
     before = replace(before, metadata=before.metadata | {"before": correction.place})
-    rest = replace(part_of(block, start, len(block.text)), kind="paragraph", level=None)
+    rest = replace(block.part(start, len(block.text)), kind="paragraph", level=None)
     return [before] if begin else [], made, [] if whole or not rest.text else [rest]
 
 

@@ -5,7 +5,7 @@ The order of :data:`NAMES` is that of the columns; ``heading_model.json`` was tr
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from engine.model import Block
 from engine.structure.look import Style, is_han, look_of, size_of
 from engine.structure.numbering import Numbering, by_series, counted_by_word, numbering_of
+from engine.structure.sequences import grouped, runs
 
 NAMES = (
     "size bold others numbered unit order depth follows_on letters words last_stop capitals wordlike colon above below "
@@ -49,16 +50,12 @@ class Features:
         self._front = next((n for n, length in enumerate(self._lengths) if length > 200), len(blocks))
         sizes = sorted({style[0] for style in styles if style})
         self._rank = {size: (len(sizes) - n) / len(sizes) for n, size in enumerate(sizes)}
-        self._groups: dict[Group, list[int]] = defaultdict(list)
-        self._before: dict[int, int] = {}
-        last: dict[Group, int] = {}
-        for index, (style, number) in enumerate(zip(styles, numbers, strict=True)):
-            if style:
-                group = style, kind_of(number)
-                self._groups[group].append(index)
-                self._before[index] = last.get(group, 0)
-                last[group] = (number.value or 0) if number else 0
-        self._of_group = {group: self._style_of(indexes) for group, indexes in self._groups.items()}
+        styled = ((n, style, number) for n, (style, number) in enumerate(zip(styles, numbers, strict=True)) if style)
+        groups: dict[Group, list[int]] = grouped(((style, kind_of(number)), n) for n, style, number in styled)
+        values = [(number.value or 0) if number else 0 for number in numbers]
+        pairs = (pair for own in groups.values() for pair in pairwise(own))
+        self._before = {n: values[before] for before, n in pairs}  # the number before it of its kind
+        self._of_group = {group: self._style_of(group[0], own) for group, own in groups.items()}
         self._of_series = {n: told for series in series_of(numbers) for told in [self._series(series)] for n in series}
 
     def rows(self, indexes: Sequence[int]) -> NDArray[np.float32]:
@@ -84,7 +81,7 @@ class Features:
     def _number_of(self, index: int, number: Numbering | None) -> list[float]:
         if number is None:
             return [0.0] * 5
-        follows = (number.value or 0) == self._before[index] + 1
+        follows = (number.value or 0) == self._before.get(index, 0) + 1
         return [1.0, bool(number.unit), number.order[0], number.depth, follows]
 
     def _words_of(self, index: int) -> list[float]:
@@ -139,12 +136,10 @@ class Features:
         ended = sum(self._blocks[n].text.endswith(STOPS) for n in series) / len(series)
         return math.log(len(series)), math.log(1 + apart), ended
 
-    def _style_of(self, group: Sequence[int]) -> list[float]:
+    def _style_of(self, style: Style, group: Sequence[int]) -> list[float]:
         """Return what the blocks of one style, and one kind of number, have in common."""
         lengths = [self._lengths[n] for n in group]
         followed = [n for n in group if n + 1 < len(self._blocks)]
-        style = self._styles[group[0]]
-        assert style is not None
         return [
             math.log(len(group)),
             sum(length for length in lengths if length < SHORT) / max(1, sum(lengths)),
@@ -167,13 +162,8 @@ def numbers_of(texts: Sequence[str]) -> list[Numbering | None]:
 
 def series_of(numbers: Sequence[Numbering | None]) -> list[list[int]]:
     """Return the indexes of numbers that count on, one list a series: 一、 and the next 二、, 2.1 and 2.2."""
-    series: list[list[int]] = []
-    for group in by_series(numbers).values():
-        for (_, before), (index, value) in pairwise([(-1, -1), *group]):
-            if value != before + 1:
-                series.append([])
-            series[-1].append(index)
-    return series
+    series = (runs(group, lambda run, one: one[1] == run[-1][1] + 1) for group in by_series(numbers).values())
+    return [[index for index, _ in run] for parts in series for run in parts]
 
 
 def kind_of(number: Numbering | None) -> str:

@@ -1,6 +1,5 @@
 """Which blocks are headings, and of what level: as the format states, from bookmarks, or inferred."""
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
@@ -12,9 +11,8 @@ from engine.structure.headings import Heading, find_headings
 from engine.structure.look import is_named
 from engine.structure.outline import Placed, normal, place_outline
 from engine.structure.run_in import with_run_ins
-from engine.structure.section_kinds import LONGEST_ENTRY, is_contents_title
-from engine.structure.spans import part_of
-from engine.structure.titles import NOT_A_TITLE
+from engine.structure.section_kinds import LONGEST_ENTRY, NOT_A_TITLE, is_contents_title
+from engine.structure.sequences import grouped, heaviest
 
 # Evidence of blocks of a file inside another one: their headings are told.
 ATTACHED = {"attached": True}
@@ -60,7 +58,7 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
         result.append(Block("heading", spot.title, spot.page or None, box, spot.level, None, evidence, facts))
         if taken and spot.rest:
             whole = len(taken[-1].text)
-            rest = part_of(taken[-1], whole - len(spot.rest), whole)
+            rest = taken[-1].part(whole - len(spot.rest), whole)
             result.append(replace(rest, kind="paragraph"))
     return result + list(blocks[cursor:])
 
@@ -144,10 +142,8 @@ def levels_of(headings: Sequence[Heading]) -> list[int]:
     order of its kind of number. Nesting by rank gives each a depth; those of one rank take the depth that most have.
     """
     ranks = _ranks(headings)
-    votes: dict[Rank, Counter[int]] = defaultdict(Counter)
-    for rank, depth in zip(ranks, _nested(ranks), strict=True):
-        votes[rank][depth] += 1
-    usual = {rank: depths.most_common(1)[0][0] for rank, depths in votes.items()}
+    votes = grouped(zip(ranks, _nested(ranks), strict=True))
+    usual = {rank: heaviest(((depth, 1) for depth in depths), 1) for rank, depths in votes.items()}
     used = {value: index for index, value in enumerate(sorted(set(usual.values())), 1)}
     return [used[usual[rank]] for rank in ranks]
 
@@ -169,10 +165,7 @@ def _ranks(headings: Sequence[Heading]) -> list[Rank]:
     looks: list[Look] = [(-one.style[0], int(not one.style[1]), int(not one.style[3]), one.style[2] % 2)
                          for one in headings]  # fmt: skip
     orders = [one.number.order if one.number else None for one in headings]
-    alike: dict[Look, list[tuple[int, int] | None]] = defaultdict(list)
-    for look, order in zip(looks, orders, strict=True):
-        alike[look].append(order)
-    bare = {look: _unnumbered(own) for look, own in alike.items()}
+    bare = {look: _unnumbered(own) for look, own in grouped(zip(looks, orders, strict=True)).items()}
     return [(*look, *(order or bare[look])) for look, order in zip(looks, orders, strict=True)]
 
 

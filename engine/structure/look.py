@@ -1,11 +1,11 @@
 """How text looks: that of most of a document, that of a block, and titles known by their words."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.language import compiled, patterns
 from engine.model import Block
+from engine.structure.sequences import heaviest
 
 NAMED = compiled(patterns("document_parts")["headings"]["named"])
 Style = tuple[float, bool, int, bool, str, int]
@@ -23,22 +23,14 @@ class Look(NamedTuple):
 
 def look_of(blocks: Sequence[Block]) -> Look:
     """Return the look of most of the document's text."""
-    sizes: Counter[float] = Counter()
-    for block in blocks:
-        if "size" in block.evidence:
-            sizes[block.evidence["size"]] += len(block.text)
-    size = sizes.most_common(1)[0][0] if sizes else 10.0
-    fonts: Counter[tuple[str, int, bool]] = Counter()
-    leadings: Counter[float] = Counter()
-    for block in blocks:
-        evidence = block.evidence
-        if "size" in evidence and abs(evidence["size"] - size) < 0.6:
-            fonts[evidence["font"], evidence["color"], evidence["bold"] > 0.8] += len(block.text)
-            if evidence["lines"] > 2 and block.bbox and not block.metadata.get("spans"):
-                height = block.bbox[3] - block.bbox[1] - 1.1 * size
-                leadings[round(2 * height / (evidence["lines"] - 1)) / 2] += evidence["lines"]
-    font, color, bold = fonts.most_common(1)[0][0] if fonts else ("", 0, False)
-    leading = leadings.most_common(1)[0][0] if leadings else 1.25 * size
+    own = [block for block in blocks if "size" in block.evidence]
+    size = heaviest(((block.evidence["size"], len(block.text)) for block in own), 10.0)
+    usual = [(block, block.evidence) for block in own if abs(block.evidence["size"] - size) < 0.6]
+    fonts = (((look["font"], look["color"], look["bold"] > 0.8), len(block.text)) for block, look in usual)
+    font, color, bold = heaviest(fonts, ("", 0, False))
+    high = ((block.bbox[3] - block.bbox[1] - 1.1 * size, look["lines"]) for block, look in usual
+            if look["lines"] > 2 and block.bbox and not block.metadata.get("spans"))  # fmt: skip
+    leading = heaviest(((round(2 * height / (lines - 1)) / 2, lines) for height, lines in high), 1.25 * size)
     return Look(size, bold, font, color, leading)
 
 

@@ -1,14 +1,17 @@
 """Numbers and bullets before headings and list items, in Chinese and English: kind, values, place in the order.
 
 Parts hold chapters hold sections; in Chinese 一、 holds （一） holds 1. holds （1）; in English I. holds A. holds 1.
+Numbers are written in digits, in Chinese numerals and in English words, with their hundreds, thousands and millions.
 """
 
+import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import NamedTuple
 
-from engine.structure.written_numbers import number_of
+from engine.structure.sequences import grouped
 
 CHINESE = "零〇一二三四五六七八九十百千两壹贰叁肆伍陆柒捌玖拾"
 ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -71,6 +74,20 @@ _COUNTED = re.compile(r"(?P<label>(?P<u>[^\W\d_]+)\s?(?P<n>\d{1,3})(?P<end>[^\W\
 _READ = 64
 _BULLET = re.compile(r"([•●▪■◦○□▶➢➤✓✔❖◆◇★※‣⁃·∙]|[-*+–—](?=\s))\s*(?=\S)")
 _MARKERS = frozenset({"decimal", "number", "paren", "circled", "chinese", "chinese_paren"})
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_VALUES = dict(zip((*_ONES, *_TENS), (*range(20), *range(20, 100, 10)), strict=True))
+# "One month" is said of any; from two on a number is meant.
+NUMBER_WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(_ONES[2:])})"
+_POWERS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_LARGE = {word: 10**power for word, power in _POWERS.items()} | {"dozen": 12}
+LARGE_WORDS = "|".join(_LARGE)
+_SIMPLE = str.maketrans("〇○两兩萬億點", "零零二二万亿点")
+# 百人 are a hundred.
+_BARE = re.compile("(?<![零一二三四五六七八九])(?=[百千])")
 
 
 class Numbering(NamedTuple):
@@ -145,12 +162,8 @@ def counted_by_word(text: str) -> Numbering | None:
 
 def by_series(numbers: Sequence[Numbering | None]) -> dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]]:
     """Return index and value of numbers by what those that count on have in common: 2.1 and 2.2, 一、 and 二、."""
-    groups: dict[tuple[str, str, tuple[int, ...]], list[tuple[int, int]]] = {}
-    for index, number in enumerate(numbers):
-        if number and number.value:
-            key = number.kind, number.unit, number.values[:-1]
-            groups.setdefault(key, []).append((index, number.value))
-    return groups
+    told = ((index, number, number.value) for index, number in enumerate(numbers) if number)
+    return grouped(((one.kind, one.unit, one.values[:-1]), (index, value)) for index, one, value in told if value)
 
 
 def without_number(title: str) -> str:
@@ -204,3 +217,20 @@ def list_marker(text: str) -> Marker | None:
     if text[len(found.label)] not in ".、)）．" and found.family == "decimal":
         return None
     return Marker(text[: len(text) - len(found.rest)].strip(), found.rest)
+
+
+def number_of(text: str) -> Decimal | None:
+    """Return the value of a written number; None for what is none."""
+    plain = text.replace(",", "").casefold()
+    if re.fullmatch(r"\d+(?:\.\d+)?", plain):
+        return Decimal(plain)
+    words = re.split(r"[-\s]", plain)
+    small = [word for word in words if word not in _LARGE]
+    if small and all(word in _VALUES for word in small):
+        return Decimal(sum(map(_VALUES.__getitem__, small)) * math.prod(_LARGE.get(word, 1) for word in words))
+    import cn2an  # takes long to load, and most commands read no number
+
+    try:
+        return Decimal(str(cn2an.cn2an(_BARE.sub("一", plain.translate(_SIMPLE)), "smart")))
+    except (ValueError, KeyError):  # 一亿〇亿 is no number, which the library tells by its own failure
+        return None

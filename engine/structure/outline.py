@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.model import Block
 from engine.structure.numbering import without_number
+from engine.structure.sequences import grouped
 
 NOISE = re.compile(r"[\W_]+")
 # "II-A" before the title of what is printed as "A. Title".
@@ -34,10 +35,7 @@ def normal(text: str) -> str:
 
 def place_outline(blocks: Sequence[Block], outline: Sequence[Mapping[str, Any]]) -> list[Placed]:
     """Return the bookmarks that fit the text, in order of their places; several at one place keep their order."""
-    by_page: dict[int, list[int]] = {}
-    for index, block in enumerate(blocks):
-        if block.page is not None:
-            by_page.setdefault(block.page, []).append(index)
+    by_page = grouped((block.page, index) for index, block in enumerate(blocks) if block.page is not None)
     placed = []
     last = -1
     for entry in outline:
@@ -90,10 +88,8 @@ def _match(blocks: Sequence[Block], index: int, wanted: str, bare: str) -> tuple
 
 def after(text: str, length: int) -> str:
     """Return what follows the first ``length`` letters (as :func:`normal` counts them)."""
-    for position in range(1, len(text) + 1):
-        if len(normal(text[:position])) >= length:
-            return text[position:].lstrip(" .:：—–-)")
-    return ""
+    ends = (end for end in range(1, len(text) + 1) if len(normal(text[:end])) >= length)
+    return text[next(ends, len(text)) :].lstrip(" .:：—–-)")
 
 
 def _fallback(blocks: Sequence[Block], by_page: Mapping[int, list[int]], entry: Mapping[str, Any]) -> Placed:

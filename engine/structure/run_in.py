@@ -14,7 +14,6 @@ from engine.structure.captions import caption_label
 from engine.structure.heading_features import kind_of
 from engine.structure.look import is_han
 from engine.structure.numbering import bullet, counted_by_word, numbering_of
-from engine.structure.spans import part_of
 
 # Whether letters are bold, italic, underlined.
 Marks = tuple[bool, bool, bool]
@@ -42,14 +41,13 @@ def with_run_ins(blocks: Sequence[Block]) -> list[Block]:
     Fewer than three are none in a document, nor is what comes again in one section (who speaks, "Note"), nor the first
     words of short items of lists.
     """
-    section, named = 0, Counter[tuple[str, int]]()
+    section = 0
     found: dict[int, tuple[str, int]] = {}
     for n, block in enumerate(blocks):
         section += block.kind == "heading"
         if end := _end_of_title(block):
             found[n] = block.text[:end].casefold(), section
-            named[found[n]] += 1
-    again = {name for (name, _), times in named.items() if times > 1}
+    again = {name for (name, _), times in Counter(found.values()).items() if times > 1}
     items = [len(blocks[n].text) * (1 + is_han(blocks[n].text)) for n in found if blocks[n].kind == "list_item"]
     short = sum(items) < SHORTEST_ITEM * len(items)
     kept = {n: len(name) for n, (name, _) in found.items()
@@ -78,7 +76,7 @@ def _split(blocks: Sequence[Block], titles: Mapping[int, int]) -> Iterator[Block
         if block.kind != "heading" and n not in titles:
             yield block
             continue
-        title = part_of(block, 0, titles[n]) if n in titles else block
+        title = block.part(0, titles[n]) if n in titles else block
         number = numbering_of(title.text)
         kind, value = kind_of(number), number.value or 0 if number else 0
         level, before = counted.get(kind, (0, -1))
@@ -95,5 +93,5 @@ def _split(blocks: Sequence[Block], titles: Mapping[int, int]) -> Iterator[Block
         found = {"found_by": "look", "run_in": True} | title.metadata
         yield replace(title, kind="heading", level=level, metadata=found)
         after = ENDS.match(block.text, titles[n])
-        text = part_of(block, after.end() if after else titles[n], len(block.text))
+        text = block.part(after.end() if after else titles[n], len(block.text))
         yield replace(text, kind="paragraph", level=None)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from engine.language import patterns
+from engine.structure.sequences import runs
 
 _WORDS = {name: frozenset(words.split()) for name, words in patterns("document_parts")["sentences"].items()}
 _NUMBERED = re.compile(r"[(\[]?\s?(?:[A-Z]{1,2}[.\-]?)?\d")
@@ -91,15 +92,13 @@ def split_long(text: str, limit: int = HARD_LIMIT, *, keep_space: bool = False) 
     if len(text) <= limit:
         return [text]
     target = len(text) / -(-len(text) // limit)
-    parts: list[str] = []
-    current = ""
-    for sentence in sentences_of(text):
-        for piece in _cut(sentence, limit):
-            if current and (len(current) + len(piece) > limit or len(current) >= target):
-                parts.append(current)
-                current = ""
-            current += piece
-    parts.append(current)
+    pieces = (piece for sentence in sentences_of(text) for piece in _cut(sentence, limit))
+
+    def fits(run: Sequence[str], piece: str) -> bool:
+        length = sum(map(len, run))
+        return length < target and length + len(piece) <= limit
+
+    parts = ["".join(run) for run in runs(pieces, fits)]
     return parts if keep_space else [part.strip() for part in parts if part.strip()]
 
 

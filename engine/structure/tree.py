@@ -14,12 +14,11 @@ from engine.structure.continued_tables import with_continued_tables
 from engine.structure.corrections import with_corrections
 from engine.structure.draft import Draft
 from engine.structure.heading_levels import with_headings
-from engine.structure.normalization import normalize, paragraph_parts
+from engine.structure.normalization import Embed, normalize, paragraph_parts
 from engine.structure.running_texts import without_running
+from engine.structure.section_kinds import title_of
 from engine.structure.sentences import HARD_LIMIT, split_long
-from engine.structure.spans import part_of, spans_of
-from engine.structure.subsections import Embed
-from engine.structure.titles import title_of
+from engine.structure.sequences import grouped, runs
 
 # Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
@@ -76,13 +75,7 @@ def _shows(text: str) -> bool:
 
 def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]:
     """Return the drafts of the blocks of one section: lists gathered, captions put under what they name."""
-    labels: dict[int, str] = {}
-    for index, block in enumerate(blocks):
-        if block.kind in ("paragraph", "caption"):
-            prominent = block.kind == "caption"
-            label = block.metadata.get("label") or caption_label(block.text, prominent=prominent) or ""
-            if label or prominent:
-                labels[index] = label
+    labels = {n: label for n, block in enumerate(blocks) if (label := _label(block)) is not None}
     owners = owners_of(blocks, labels)
     captions = {owner: _caption(blocks[index], labels[index]) for index, owner in owners.items()}
     drafts: list[Draft] = []
@@ -102,6 +95,14 @@ def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]
             if block.kind == "table" and not drafts[-1].metadata["caption"]:
                 drafts[-1].metadata["caption"] = title_above(blocks, index)
     return drafts + _lists(items)
+
+
+def _label(block: Block) -> str | None:
+    """Return the label of a caption, "" for one that only its format tells, None for what is none."""
+    told = block.kind == "caption"
+    if not told and block.kind != "paragraph":
+        return None
+    return block.metadata.get("label") or caption_label(block.text, prominent=told) or ("" if told else None)
 
 
 def _caption(block: Block, label: str) -> Draft:
@@ -136,38 +137,24 @@ def _paragraphs(block: Block, settings: ParsingSettings) -> list[Draft]:
     for text in filter(None, texts):
         start = max(at, block.text.find(text, at))
         at = start + len(text)
-        part = part_of(block, start, at) if len(texts) > 1 else block
+        part = block.part(start, at) if len(texts) > 1 else block
         drafts.append(Draft("paragraph", "", text, part.page, part.bbox, block.cell, None, part.metadata))
     return drafts
 
 
 def _lists(items: Sequence[Block]) -> list[Draft]:
     """Return list nodes for items that follow each other: one, or several where it would grow too long."""
-    drafts: list[Draft] = []
-    current: list[Block] = []
-    length = 0
-    for item in items:
-        for text in split_long(item.text):
-            if current and length + len(text) > HARD_LIMIT:
-                drafts.append(_list(current))
-                current, length = [], 0
-            current.append(replace(item, text=text))
-            length += len(text) + 1
-    return [*drafts, _list(current)] if current else drafts
+    pieces = (replace(item, text=text) for item in items for text in split_long(item.text))
+
+    def fits(run: Sequence[Block], piece: Block) -> bool:
+        return sum(len(one.text) + 1 for one in run) + len(piece.text) <= HARD_LIMIT
+
+    return [_list(run) for run in runs(pieces, fits)]
 
 
 def _list(items: Sequence[Block]) -> Draft:
     """Return one list node for items that follow each other; it lies on the first item's page."""
-    first = items[0]
-    pages: dict[int, list[dict[str, Any]]] = {}
-    for span in (span for item in items for span in spans_of(item)):
-        pages.setdefault(span["page"], []).append(span)
-    counted = all("chars" in span for own in pages.values() for span in own)
-    spans: list[dict[str, Any]] = []
-    for page, own in pages.items():
-        spans.append({"page": page, "bbox": list(hull(span["bbox"] for span in own))})
-        if counted:
-            spans[-1]["chars"] = sum(span["chars"] + 1 for span in own)
+    first, spans = items[0], _spans(items)
     metadata: dict[str, Any] = {"spans": spans} if len(spans) > 1 else {}
     read = [item for item in items if item.evidence.get("ocr")]
     if read:
@@ -177,6 +164,18 @@ def _list(items: Sequence[Block]) -> Draft:
     text = "\n".join("  " * (level - min(depth)) + item.text for item, level in zip(items, depth, strict=True))
     box = tuple(spans[0]["bbox"]) if spans else first.bbox
     return Draft("list", "", text, first.page, box, first.cell, None, metadata)
+
+
+def _spans(items: Sequence[Block]) -> list[dict[str, Any]]:
+    """Return where a list stands, each page once, with its letters where they are known of all items."""
+    told = [span for item in items for span in item.spans]
+    counted = all("chars" in span for span in told)
+    pages = grouped((span["page"], span) for span in told).items()
+    return [
+        {"page": page, "bbox": list(hull(span["bbox"] for span in own))}
+        | ({"chars": sum(span["chars"] + 1 for span in own)} if counted else {})
+        for page, own in pages
+    ]
 
 
 def _recognition(block: Block) -> dict[str, Any]:

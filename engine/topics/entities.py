@@ -2,7 +2,7 @@
 
 A name is what a row of a list is called by, who a mail is from or to, and what a short form stands for; what is said
 of it stands in the row's other cells, and wherever a cell or a label's value is the name. Only names are kept. What a
-model read in texts (:mod:`engine.enrich.relations`) stands beside it.
+model read in texts (:mod:`engine.enrich.by_model`) stands beside it.
 """
 
 import re

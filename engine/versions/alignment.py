@@ -11,7 +11,7 @@ identity when it is renamed, renumbered or moved.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -20,8 +20,9 @@ from rapidfuzz.distance import LCSseq
 
 from engine.model import Node, Tree, section_path
 from engine.structure.numbering import without_number
+from engine.structure.sequences import grouped
 from engine.structure.terms import terms_of
-from engine.versions.words import likeness
+from engine.versions.changes import likeness
 
 _MOST_TEXT = 20_000
 
@@ -150,26 +151,20 @@ def _equal(
     old: Sequence[Section], new: Sequence[Section], key: Callable[[Section], Hashable | None]
 ) -> Iterable[tuple[Section, Section]]:
     """Pair the sections with the same key, where it is there as often in each version."""
-    groups: dict[Hashable, tuple[list[Section], list[Section]]] = defaultdict(lambda: ([], []))
-    for side, sections in enumerate((old, new)):
-        for section in sections:
-            if (value := key(section)) is not None:
-                groups[value][side].append(section)
-    for ones, others in groups.values():
-        if len(ones) == len(others):
-            yield from zip(ones, others, strict=True)
+    ones, others = (grouped((key(section), section) for section in side) for side in (old, new))
+    for value, own in ones.items():
+        if value is not None and len(own) == len(others.get(value, ())):
+            yield from zip(own, others[value], strict=True)
 
 
 def _alike(old: Sequence[Section], new: Sequence[Section]) -> Iterable[tuple[Section, Section]]:
     """Return the pairs that are alike enough, the most alike first."""
     everything = len(old) * len(new) <= _MOST_PAIRS
-    by_name: dict[str, list[Section]] = defaultdict(list)
-    for section in new:
-        by_name[section.name].append(section)
+    by_name = grouped((section.name, section) for section in new)
     scored = [
         (score, one, other)
         for one in old
-        for other in (new if everything else by_name[one.name])
+        for other in (new if everything else by_name.get(one.name, ()))
         if (score := _score(one, other)) > 0
     ]
     return [(one, other) for _, one, other in sorted(scored, key=lambda item: -item[0])]

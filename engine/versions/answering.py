@@ -20,8 +20,7 @@ from engine.model import Answer, Evidence, Hit, TraceStep, Tree
 from engine.retrieve.sources import Sources
 from engine.retrieve.tree_evidence import TreeEvidence
 from engine.versions.asking import Numbers, VersionQuestion
-from engine.versions.changes import Change, Difference, Passage
-from engine.versions.words import Span
+from engine.versions.changes import Change, Difference, Passage, Span
 
 MOST_POINTS, MOST_GIVEN = 12, 40
 # So much of a passage is quoted, and so much of a text is shown to a model.

@@ -13,8 +13,7 @@ from engine.enrich.cell_places import CellRef, cell_of
 from engine.model import Node, Role, Tree
 from engine.structure.terms import terms_of
 from engine.versions.alignment import Section, aligned, dice, key_of, moved, sections_of
-from engine.versions.changes import CellChange, Change, Difference, Passage, PassageKind
-from engine.versions.words import changed_words
+from engine.versions.changes import CellChange, Change, Difference, Passage, PassageKind, changed_words
 
 
 def difference(before: Tree, after: Tree) -> Difference:

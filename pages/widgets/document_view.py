@@ -11,7 +11,7 @@ from typing import Any, Literal
 from engine.enrich.cell_places import cell_of
 from engine.model import BBox, Node, Tree, children_of, hull
 from engine.versions.alignment import dice, key_of
-from engine.versions.words import tokens_of
+from engine.versions.changes import tokens_of
 from pages.widgets.table_grid import BLOCK_CHARACTERS
 from pages.widgets.texts import short, t
 

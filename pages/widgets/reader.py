@@ -22,7 +22,7 @@ from engine.model import Correction, Document, Node, Version
 from engine.model.documents import CorrectionKind
 from engine.model.tree import DOUBTED
 from engine.structure.corrections import lines_of, places_in
-from engine.structure.titles import LONGEST
+from engine.structure.section_kinds import LONGEST
 from engine.topics.related import Reason, Related
 from pages.widgets import access, buttons, conversation
 from pages.widgets.buttons import carry_out, confirm, link_to, tell_next

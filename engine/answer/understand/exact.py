@@ -14,7 +14,7 @@ from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.enrich.text_values import DATE, When, date_of
 from engine.index.tokenize import tokens
 from engine.language import language_data
-from engine.structure.written_numbers import number_of
+from engine.structure.numbering import number_of
 
 _DIGITS = re.compile(r"(?<![\d.,])\d+(?:[,，]\d{3})*(?:\.\d+)*(?!\d)")
 # Letters and digits in one word, with hyphens, dots and slashes inside: E-1037, QP-0827, 10-K, v2.1.

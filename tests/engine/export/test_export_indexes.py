@@ -1,9 +1,7 @@
 """Index artefacts of one document, by name and field."""
 
-import io
 import json
 import struct
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,9 +11,7 @@ from export_sample import sample
 
 from engine.config import Settings
 from engine.enrich.enrich import enrich
-from engine.export.archive import pack
 from engine.export.indexes import write_indexes
-from engine.export.naming import doc_id_of
 from engine.export.rows import rows_of
 from engine.index.graph_edges import graph_edges
 from engine.index.tokenize import query_terms
@@ -220,28 +216,3 @@ def test_without_vectors_everything_else_is_written(tmp_path):
     folder = Path(write_indexes(tree, edges, {}, None, Settings(), tmp_path)["folder"])
     assert not list(folder.glob("*.hnsw"))
     assert (folder / "bm25_leaf").is_dir()
-
-
-def test_artefacts_travel_as_one_archive():
-    tree, edges = sample()
-    packed = pack(lambda folder: write_indexes(tree, edges, {}, None, Settings(), folder))
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        told, names = json.loads(archive.read("export.json")), archive.namelist()
-    assert told["folder"] == "indexes/papers_machines" and f"{told['folder']}/summary.json" in names
-    assert {file["path"] for file in told["files"] if file["path"].endswith(".jsonl")} <= set(names)
-
-
-@pytest.mark.parametrize(
-    ("name", "doc_id"),
-    [
-        ("report.pdf", "report"),
-        ("report.PDF", "report"),
-        ("report.docx", "report.docx"),
-        ("a/b.pdf", "a_b"),
-        ("..", "_.."),
-        ("年报.pdf", "年报"),
-    ],
-)
-def test_a_doc_id_is_the_name_without_pdf_and_fit_for_a_file(name, doc_id):
-    assert doc_id_of(name) == doc_id
-    assert len(doc_id_of("字" * 300).encode()) <= 200

@@ -2,8 +2,7 @@ import pytest
 from lxml import etree
 from word_files import NAMESPACES, level, numbering
 
-from engine.parse.docx_number_formats import formatted
-from engine.parse.docx_numbering import Numberings
+from engine.parse.docx_numbering import Numberings, formatted
 
 
 def numberings(xml: str) -> Numberings:

@@ -10,8 +10,7 @@ from engine.model import ParsedFile
 from engine.parse.pdf import parse_pdf
 from engine.parse.reading import Reading
 from engine.parse.scan import read_image, read_pages
-from engine.parse.scan_blocks import blocks_of, reading_warnings
-from engine.parse.scan_text import PageText
+from engine.parse.scan_text import PageText, blocks_of, reading_warnings
 from engine.providers.ocr import OcrLine, open_ocr
 from engine.structure.heading_levels import with_headings
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.ingest import Source
-from engine.structure.front_matter import cover_form, is_form
+from engine.structure.section_kinds import cover_form, is_form
 
 COVER = """Harbour Commission, Form 7
 

@@ -1,6 +1,6 @@
 """Members of a numbered series that lack among the headings found: which of the other blocks they are."""
 
-from engine.structure.heading_series import missing_headings
+from engine.structure.headings import missing_headings
 from engine.structure.numbering import numbering_of
 
 BODY = (10.0, False, False, False, "Song", 0)

@@ -4,7 +4,7 @@ import pytest
 
 from engine.config import ParsingSettings
 from engine.model import Block, Node, ParsedFile, Tree, children_of
-from engine.structure.rename import is_meaningless, with_meaning
+from engine.structure.normalization import is_meaningless, with_meaning
 from engine.structure.tree import build_tree
 
 TOPICS = {

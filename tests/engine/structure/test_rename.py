@@ -1,7 +1,7 @@
 import pytest
 
 from engine.model import Node, Tree, section_path
-from engine.structure.rename import checked_name, rename_generated
+from engine.structure.normalization import checked_name, rename_generated
 
 TEXT = "The harbour sells ice to the fish market."
 

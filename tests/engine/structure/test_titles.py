@@ -3,7 +3,7 @@
 import pytest
 
 from engine.model import Block, ParsedFile
-from engine.structure.titles import title_of
+from engine.structure.section_kinds import title_of
 
 
 def title(stated: str, first: Block, name: str) -> str:

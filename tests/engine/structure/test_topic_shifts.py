@@ -8,7 +8,7 @@ from engine.ingest import Source
 from engine.library import Library
 from engine.structure.cohesion import likenesses, unshifted
 from engine.structure.draft import Draft
-from engine.structure.subsections import Subsections
+from engine.structure.normalization import divide
 
 SHIPS = "The {0} of the harbour was painted again this {1}, and nobody who lives there could say what it had cost. "
 TEXTS = [SHIPS.format(f"boat {n}", f"week {n}") * 6 for n in range(8)]
@@ -32,7 +32,7 @@ def parts(embed, headed=False, **chunking):
     settings = ParsingSettings.model_validate(
         {"semantic_chunking": {"max_chunk_size": 800, **chunking}, "structure_normalization": normal}
     )
-    Subsections(root, settings, embed).divide()
+    divide(root, settings, embed)
     top = root.children[0].children if headed else root.children
     return [len(part.children) for part in top if part.role == "section"]
 
@@ -54,7 +54,7 @@ def test_text_under_headings_and_long_documents_wait_for_no_vectors(monkeypatch)
         raise AssertionError("no vectors are needed")
 
     assert sum(parts(refuse, headed=True)) == len(TEXTS)
-    monkeypatch.setattr("engine.structure.subsections.MOST_EMBEDDED", 7)
+    monkeypatch.setattr("engine.structure.normalization.MOST_EMBEDDED", 7)
     assert sum(parts(refuse)) == len(TEXTS)
 
 
@@ -90,7 +90,7 @@ def test_what_a_reader_said_is_no_heading_neither_begins_nor_names_a_section():
     settings = ParsingSettings.model_validate(
         {"semantic_chunking": {"max_chunk_size": 800}, "structure_normalization": normal}
     )
-    Subsections(root, settings, None).divide()
+    divide(root, settings, None)
     made = [part for part in root.children if part.role == "section"]
     assert len(made) > 1 and not any(part.title.startswith("Number") for part in made)
     assert all(part.children[0] is not ruled_out for part in made[1:])

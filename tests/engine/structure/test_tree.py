@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from engine.config import ParsingSettings
+from engine.index.graph_edges import graph_edges
 from engine.model import Block, Node, ParsedFile, Tree, children_of
-from engine.structure.edges import edges_of
 from engine.structure.tree import build_tree
 
 LONG = "The arch was built from both sides at once and closed in the middle of a winter night. "
@@ -85,7 +85,7 @@ def test_a_caption_belongs_to_its_table_or_image(kind, caption, label):
     owner, found = node(tree, kind), node(tree, "caption")
     assert found.parent_id == owner.node_id and found.text == caption
     assert owner.metadata["caption"] == caption and owner.metadata["label"] == label
-    assert ("caption_of", label) in {(edge.kind, edge.label) for edge in edges_of(tree)}
+    assert ("caption_of", label) in {(edge.kind, edge.label) for edge in graph_edges(tree)}
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_edges_join_parents_children_neighbours_and_what_shares_a_page():
         Block("image", "", page=1),
     )
     by_text = {node.text or node.role: node.node_id for node in tree.nodes}
-    edges = {(edge.source, edge.target, edge.kind) for edge in edges_of(tree)}
+    edges = {(edge.source, edge.target, edge.kind) for edge in graph_edges(tree)}
     section, one, two, image = (by_text[text] for text in ("section", "One.", "Two.", "image"))
     assert {(section, one, "child"), (one, section, "parent"), (one, two, "sibling")} <= edges
     assert {(one, two, "prev_next"), ("P0", one, "same_page"), ("P0", image, "same_page")} <= edges
@@ -229,7 +229,9 @@ def test_reading_order_goes_on_over_the_end_of_a_section():
         Block("paragraph", "Two."),
     )  # fmt: skip
     by_text = {node.text: node.node_id for node in tree.nodes}
-    kinds = {edge.kind for edge in edges_of(tree) if (edge.source, edge.target) == (by_text["One."], by_text["Two."])}
+    kinds = {
+        edge.kind for edge in graph_edges(tree) if (edge.source, edge.target) == (by_text["One."], by_text["Two."])
+    }
     assert kinds == {"prev_next"}
 
 

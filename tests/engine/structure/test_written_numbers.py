@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from engine.structure.written_numbers import number_of
+from engine.structure.numbering import number_of
 
 
 @pytest.mark.parametrize(

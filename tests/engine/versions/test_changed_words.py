@@ -1,6 +1,6 @@
 """Words that differ, marked."""
 
-from engine.versions.words import changed_words
+from engine.versions.changes import changed_words
 
 
 def marked(before, after):

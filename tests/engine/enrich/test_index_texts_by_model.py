@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine.enrich.asking import Asking
-from engine.enrich.index_texts import index_texts_by_model, questions_in
+from engine.enrich.by_model import index_texts_by_model, questions_in
 from engine.errors import ProviderError
 from engine.model import Node, Tree
 
