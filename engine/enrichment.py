@@ -86,19 +86,16 @@ class Enrichment:
         settings = self._settings()
         summarised, indexed = settings.summary.with_model, received.strategy in ASKED
         related = settings.indexing.relations
-        llm = self._providers.indexing_llm if summarised or indexed or related else None
-        vision = self._providers.vision
+        llm, said = self._providers.indexing_llm, _Said()
+        steps = (
+            (self._describe, self._providers.vision), (self._summarise, llm if summarised else None),
+            (self._index, llm if indexed else None), (self._relate, llm if related else None),
+        )  # fmt: skip
         report(0.0)
-        said = _Said()
         try:
-            if vision is not None:
-                self._describe(tree, received, vision, said, lambda done: report(done / 4), stopped)
-            if llm is not None and summarised:
-                self._summarise(_with(tree, said), llm, said, lambda done: report((1 + done) / 4), stopped)
-            if llm is not None and indexed:
-                self._index(tree, received, llm, said, lambda done: report((2 + done) / 4), stopped)
-            if llm is not None and related:
-                self._relate(tree, llm, said, lambda done: report((3 + done) / 4), stopped)
+            for number, (step, model) in enumerate(steps):
+                if model is not None:
+                    step(tree, received, model, said, lambda done, at=number: report((at + done) / 4), stopped)
         except ProviderError as error:  # a model that does not even tell its name
             said.unavailable = error
         return said
@@ -117,7 +114,9 @@ class Enrichment:
         )
         _conclude(said, asking, _NOTES[0])
 
-    def _summarise(self, tree: Tree, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled) -> None:
+    def _summarise(
+        self, tree: Tree, _received: Received, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled
+    ) -> None:
         asking = Asking(llm.model, self._storage.replies, MOST_CALLS)
         said.how = asking.how
 
@@ -126,7 +125,7 @@ class Enrichment:
                 said.names[text] = found
             return found
 
-        named = rename_generated(tree, name)
+        named = rename_generated(_with(tree, said), name)
         said.summaries = summaries_by_model(named, llm, asking, report, stopped)
         _conclude(said, asking, _NOTES[1])
 
@@ -141,7 +140,9 @@ class Enrichment:
         said.indexed = index_texts_by_model(_with(tree, said), strategy, llm, asking, report, stopped)
         _conclude(said, asking, _NOTES[2], _SPENT)
 
-    def _relate(self, tree: Tree, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled) -> None:
+    def _relate(
+        self, tree: Tree, _received: Received, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled
+    ) -> None:
         asking = self._budgeted(llm)
         found = relations_by_model(tree, llm, asking, report, stopped)
         said.relations = {key: {"method": asking.how, "said": list(map(list, one))} for key, one in found.items()}

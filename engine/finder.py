@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -88,17 +89,18 @@ class Finder:
         if not (enhanced or always_as_text):
             return result
         started = time.perf_counter()
-        trees = [self._storage.tree(*one) for one in {(hit.document_id, hit.version) for hit in result.hits}]
-        placed = [(place, node) for tree in trees for place, node in enumerate(tree.nodes)]
-        nodes = {node.node_id: node for _, node in placed}
-        if enhanced and chosen.enable_summary:
+        trees = [self._storage.tree(*one).nodes for one in {(hit.document_id, hit.version) for hit in result.hits}]
+        nodes = {node.node_id: node for node in chain.from_iterable(trees)}
+        if enhanced:
             result = self._with_summaries(result, nodes, started, cancelled)
-        places = {node.node_id: place for place, node in placed}
+        places = {node.node_id: place for place, node in chain.from_iterable(map(enumerate, trees))}
         return replace(result, text=search_text(result, nodes, places, enhanced=enhanced))
 
     def _with_summaries(
         self, result: SearchResult, nodes: Mapping[str, Node], started: float, cancelled: Cancelled | None
     ) -> SearchResult:
+        if not self._settings().rerank.enable_summary:
+            return result
         texts = [nodes[hit.node_id].text or nodes[hit.node_id].title for hit in result.hits]
         said, notes = self._condensed(result.query, texts, None, cancelled)
         timings = {**result.timings_ms, "summary": round((time.perf_counter() - started) * 1000, 2)}

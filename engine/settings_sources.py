@@ -40,7 +40,7 @@ NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
 # says why.
 RETIRED = (
     "retrieval.fusion.title_link", "retrieval.fusion.other_number", "retrieval.relevance_threshold",
-    "retrieval.feedback", "search.fulltext.language", "search.fulltext.weights", "ocr.lang",
+    "retrieval.fusion.method", "retrieval.fusion.rrf_k", "retrieval.feedback", "search.fulltext.language", "search.fulltext.weights", "ocr.lang",
 )  # fmt: skip
 FILE_NAME = "dropqa.toml"
 PRIVATE = 0o600

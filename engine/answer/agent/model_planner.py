@@ -7,7 +7,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import filterfalse, groupby
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.plan import Move
@@ -170,7 +170,7 @@ class ModelPlanner:
                 continue
             if item.table:
                 known.discard(header_line(item.table))
-                text = "\n".join(line for line in text.split("\n") if line not in known)
+                text = "\n".join(filterfalse(known.__contains__, text.split("\n")))
             budget -= estimate_tokens(text)
             if blocks and budget < 0:
                 break

@@ -37,30 +37,39 @@ def read_message(
     read = understand(message, history)
     if llm is None or not history or read.talk:
         return read
+    aim, whole = _said_of(message, history, llm, cancelled)
+    if aim == "chat":
+        return understand(message, aim="chat")
+    if not whole:
+        return read
+    if aim == "conversation" and (read.follow_up or read.expects in ("text", "yes_no", "manner")):
+        return understand(message, whole=whole, aim="conversation")
+    return understand(message, whole=whole) if _is_meant(whole, read, history) else read
+
+
+def _is_meant(whole: str, read: Question, history: Sequence[tuple[str, str]]) -> bool:
+    """True for a question that still says what its message says: small models repeat an earlier one."""
+    if coverage(content_terms(read.text), terms_with_forms(whole)) >= _KEPT:
+        return True
+    asked_before = {text.strip().casefold() for role, text in history if role == "user"}
+    return read.follow_up and whole.casefold() not in asked_before
+
+
+def _said_of(
+    message: str, history: Sequence[tuple[str, str]], llm: Llm, cancelled: Callable[[], bool] | None
+) -> tuple[str, str]:
+    """Return the aim of a message and the whole question as a model tells them; both "" where it does not."""
+    turns = "\n".join(turns_of(history[-_TURNS:], _TURN_CHARACTERS))
+    messages = [
+        {"role": "system", "content": prompt("conversation")},
+        {"role": "user", "content": f"Conversation:\n{turns}\n\nLast message: {message.strip()}"},
+    ]
     try:
-        messages = _messages(message, history)
         reply = llm.complete(messages, max_tokens=_MAX_TOKENS, json=True, cancelled=cancelled)
     except CancelledError:
         raise
     except DropQAError:  # down, or its budget used up: the answer says so when it needs the model
-        return read
+        return "", ""
     found = read_arguments(reply.text)
-    aim, whole = str(found.get("aim") or ""), " ".join(str(found.get("question") or "").split())
-    if aim == "chat":
-        return understand(message, aim="chat")
-    if not whole or len(whole) > LONGEST:
-        return read
-    if aim == "conversation" and (read.follow_up or read.expects in ("text", "yes_no", "manner")):
-        return understand(message, whole=whole, aim="conversation")
-    asked_before = whole.casefold() in {text.strip().casefold() for role, text in history if role == "user"}
-    # A question still says what its message says: small models repeat an earlier one.
-    kept = coverage(content_terms(message), terms_with_forms(whole)) >= _KEPT or (read.follow_up and not asked_before)
-    return understand(message, whole=whole) if kept else read
-
-
-def _messages(message: str, history: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    turns = "\n".join(turns_of(history[-_TURNS:], _TURN_CHARACTERS))
-    return [
-        {"role": "system", "content": prompt("conversation")},
-        {"role": "user", "content": f"Conversation:\n{turns}\n\nLast message: {message.strip()}"},
-    ]
+    whole = " ".join(str(found.get("question") or "").split())
+    return str(found.get("aim") or ""), whole if len(whole) <= LONGEST else ""
