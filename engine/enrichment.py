@@ -8,6 +8,7 @@ or added again costs nothing, and a run that was cut off goes on where it stoppe
 import io
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from engine.config import Settings
@@ -87,6 +88,10 @@ class Enrichment:
         summarised, indexed = settings.summary.with_model, received.strategy in ASKED
         related = settings.indexing.relations
         llm, said = self._providers.indexing_llm, _Said()
+
+        def told(number: int, share: float) -> None:
+            report((number + share) / len(steps))
+
         steps = (
             (self._describe, self._providers.vision), (self._summarise, llm if summarised else None),
             (self._index, llm if indexed else None), (self._relate, llm if related else None),
@@ -95,7 +100,7 @@ class Enrichment:
         try:
             for number, (step, model) in enumerate(steps):
                 if model is not None:
-                    step(tree, received, model, said, lambda done, at=number: report((at + done) / 4), stopped)
+                    step(tree, received, model, said, partial(told, number), stopped)
         except ProviderError as error:  # a model that does not even tell its name
             said.unavailable = error
         return said

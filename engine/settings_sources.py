@@ -39,8 +39,9 @@ NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
 # Settings of earlier versions, and of other programs' files, that nothing reads: they are passed over. docs/settings.md
 # says why.
 RETIRED = (
-    "retrieval.fusion.title_link", "retrieval.fusion.other_number", "retrieval.relevance_threshold",
-    "retrieval.fusion.method", "retrieval.fusion.rrf_k", "retrieval.feedback", "search.fulltext.language", "search.fulltext.weights", "ocr.lang",
+    "retrieval.fusion.title_link", "retrieval.fusion.other_number", "retrieval.fusion.method", "retrieval.fusion.rrf_k",
+    "retrieval.relevance_threshold", "retrieval.feedback", "search.fulltext.language", "search.fulltext.weights",
+    "ocr.lang",
 )  # fmt: skip
 FILE_NAME = "dropqa.toml"
 PRIVATE = 0o600

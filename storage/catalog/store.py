@@ -1,7 +1,5 @@
 """A library over a database and one generation of it in memory: all that reading it is, for every backend."""
 
-from __future__ import annotations
-
 import copy
 import shutil
 import threading
@@ -10,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+import networkx
 import numpy as np
 
 from engine.errors import NO_DOCUMENT, NotFoundError, UsageError
@@ -35,9 +34,6 @@ from storage.topics import Topics
 from storage.visible import PARTS, Sight
 from storage.watched import WatchedFiles
 
-if TYPE_CHECKING:
-    import networkx
-
 
 class CatalogStorage(Storage):
     """What reads a library (see :class:`storage.base.Storage`); a backend adds how it is opened, written and kept.
@@ -52,15 +48,11 @@ class CatalogStorage(Storage):
     _whole: Self | None = None
     """The library itself, where this is a view of it."""
 
-    _catalog: Catalog
+    tables: Catalog
+    """The database that everything is read from."""
     _generations: Generations
     _embeddings: Embeddings
     _dense: DenseSearch
-
-    @property
-    def tables(self) -> Catalog:
-        """The database that everything is read from."""
-        return self._catalog
 
     @property
     def state(self) -> State:
@@ -102,7 +94,7 @@ class CatalogStorage(Storage):
 
     def _tables(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
         """Take up what is beside the documents, and whose turn it is to write."""
-        self._catalog = catalog
+        self.tables = self._catalog = catalog
         self.read_only = catalog.read_only
         self._damage = Damage()
         self._writer = threading.RLock()

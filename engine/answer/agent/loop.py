@@ -1,11 +1,9 @@
 """The loop: think, act with one tool, observe, evaluate, adapt (seed 003, 6.4)."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from engine import errors
 from engine.answer.agent.analysis_tools import analysis_tools
@@ -24,10 +22,8 @@ from engine.answer.tables.cite import Computed
 from engine.answer.trace import AnswerTrace
 from engine.model import Evidence, Hit, SearchResult
 from engine.providers.cancelling import stop_if
+from engine.providers.llm import Llm
 from engine.retrieve.pack import pack
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
 
 # So many passages are kept over all rounds.
 KEPT = 10

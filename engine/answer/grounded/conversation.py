@@ -4,21 +4,16 @@ Three aims: to be looked up in the documents; to do something with the answer be
 for which what that answer rested on is searched again; or small talk, for which nothing is searched.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
-
 from engine.answer.agent.protocol import read_arguments
 from engine.answer.grounded.prompt import turns_of
 from engine.answer.understand import Question, understand
+from engine.answer.understand.follow_up import Turns
 from engine.answer.understand.question import LONGEST
 from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
 from engine.errors import CancelledError, DropQAError
+from engine.providers.cancelling import Cancelled
+from engine.providers.llm import Llm
 from engine.providers.prompts import prompt
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
 
 _TURNS, _TURN_CHARACTERS = 6, 1200
 _MAX_TOKENS = 1000
@@ -26,10 +21,8 @@ _MAX_TOKENS = 1000
 _KEPT = 0.5
 
 
-def read_message(
-    message: str, history: Sequence[tuple[str, str]], llm: Llm | None, cancelled: Callable[[], bool] | None = None,
-) -> Question:  # fmt: skip
-    """Return what a message asks for after the earlier (role, text) turns.
+def read_message(message: str, history: Turns, llm: Llm | None, cancelled: Cancelled | None = None) -> Question:
+    """Return what a message asks for after the earlier turns.
 
     A model that fails, or says nothing that can be read, is done without, and so it is where the message is known by
     itself (:mod:`engine.answer.understand.follow_up`). Raises UsageError, CancelledError.
@@ -47,7 +40,7 @@ def read_message(
     return understand(message, whole=whole) if _is_meant(whole, read, history) else read
 
 
-def _is_meant(whole: str, read: Question, history: Sequence[tuple[str, str]]) -> bool:
+def _is_meant(whole: str, read: Question, history: Turns) -> bool:
     """True for a question that still says what its message says: small models repeat an earlier one."""
     if coverage(content_terms(read.text), terms_with_forms(whole)) >= _KEPT:
         return True
@@ -55,9 +48,7 @@ def _is_meant(whole: str, read: Question, history: Sequence[tuple[str, str]]) ->
     return read.follow_up and whole.casefold() not in asked_before
 
 
-def _said_of(
-    message: str, history: Sequence[tuple[str, str]], llm: Llm, cancelled: Callable[[], bool] | None
-) -> tuple[str, str]:
+def _said_of(message: str, history: Turns, llm: Llm, cancelled: Cancelled | None) -> tuple[str, str]:
     """Return the aim of a message and the whole question as a model tells them; both "" where it does not."""
     turns = "\n".join(turns_of(history[-_TURNS:], _TURN_CHARACTERS))
     messages = [

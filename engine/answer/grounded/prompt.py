@@ -4,13 +4,12 @@ What is the same for every question comes first, so that an endpoint that caches
 evidence follows, each block once, and the question last.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.answer.evidence.quotes import SLIDES
+from engine.answer.tables.cite import Computed
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.enrich.cell_places import cells_shown
@@ -18,9 +17,6 @@ from engine.index.views import schema_of
 from engine.model import Citation, Evidence, Node
 from engine.providers.prompts import prompt
 from engine.providers.vision import message_with
-
-if TYPE_CHECKING:
-    from engine.answer.tables.cite import Computed
 
 _MAX_TURNS = 4
 # What is to be shortened or translated is given whole, earlier turns by their beginnings.

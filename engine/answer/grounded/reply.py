@@ -3,23 +3,19 @@
 What the model wrote for the reader stays as it is, Markdown and all; pages make it harmless where they show it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.answer.agent.protocol import begins_a_step, read_arguments, without_protocol
 from engine.answer.check.marks import says_not_told
 from engine.answer.events import Discard, OnEvent, Token
 from engine.errors import CancelledError
+from engine.providers.llm import Llm
 from engine.providers.thinking import may_hold_marks, settled, thought_in, without_thinking
 from engine.structure.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
 
 # What a model is asked to begin with when the evidence holds no answer, or a part of it.
 NOT_FOUND = "NOT_IN_DOCUMENTS"

@@ -17,6 +17,8 @@ from engine.answer.understand.language import language_of, own_language
 from engine.answer.understand.terms import content_terms
 from engine.language import CODES, Language, any_of, language_data
 
+# Earlier messages as (role, text), the oldest first.
+Turns = Sequence[tuple[str, str]]
 Talk = Literal["", "greeting", "thanks", "about_app", "sure", "more", "point", "reworded"]
 # What is said to the app itself; the others are about the answer before.
 SMALL_TALK: frozenset[Talk] = frozenset({"greeting", "thanks", "about_app"})
@@ -75,8 +77,8 @@ def _known() -> dict[str, Talk]:
     }
 
 
-def standalone(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, bool]:
-    """Return the question made whole by the earlier (role, text) turns, and whether it leaned on them."""
+def standalone(question: str, history: Turns) -> tuple[str, bool]:
+    """Return the question made whole by the earlier turns, and whether it leaned on them."""
     before = ""
     for role, text in history:
         if role == "user" and not talk_of(text):

@@ -1,12 +1,11 @@
 """A question as it is read: once, by its own words and libraries, in a few milliseconds."""
 
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.answer.understand.exact import Numbered, names_in, numbered_in, numbers_in, years_in
-from engine.answer.understand.follow_up import SMALL_TALK, Talk, point_of, standalone, talk_of
+from engine.answer.understand.follow_up import SMALL_TALK, Talk, Turns, point_of, standalone, talk_of
 from engine.answer.understand.kinds import Expects, expects
 from engine.answer.understand.language import own_language
 from engine.answer.understand.parts import parts_of
@@ -42,12 +41,9 @@ class Question:
     talk: Talk = ""
 
 
-def understand(
-    question: str, history: Sequence[tuple[str, str]] = (), *, whole: str = "", aim: Aim = "documents"
-) -> Question:
-    """Read a question; ``history`` holds earlier (role, text) turns, the oldest first.
+def understand(question: str, history: Turns = (), *, whole: str = "", aim: Aim = "documents") -> Question:
+    """Read a question after earlier turns; ``whole`` is it made whole, where that and its ``aim`` are known already.
 
-    ``whole`` is the question made whole, where that and its ``aim`` are known already.
     Raises UsageError for a question that is empty, has no word in it, or is endless.
     """
     text = _checked(question)
@@ -63,7 +59,7 @@ def understand(
     )  # fmt: skip
 
 
-def _point_meant(text: str, talk: Talk, history: Sequence[tuple[str, str]]) -> str | None:
+def _point_meant(text: str, talk: Talk, history: Turns) -> str | None:
     """Return the point of the last answer that a message is about, "" for all of it; None where it is about none."""
     answers = [said for role, said in history if role != "user"]
     if not (talk and answers):
