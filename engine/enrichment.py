@@ -44,8 +44,11 @@ _SPENT = "The budget (indexing.max_calls, indexing.max_tokens) is spent."
 
 @dataclass(slots=True)
 class _Said:
-    """What models said of one tree: by node id, names by the text that was named."""
+    """What models said of one ``tree``, unless they are ``stopped``: by node id, names by the text that was named."""
 
+    tree: Tree
+    received: Received
+    stopped: Cancelled
     names: dict[str, str] = field(default_factory=dict)
     summaries: dict[str, str] = field(default_factory=dict)
     descriptions: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -75,7 +78,7 @@ class Enrichment:
         unchanged = AddResult(received.document_id, received.name, received.replaces, "unchanged")
         try:
             tree = self._storage.tree(received.document_id, received.replaces)
-            said = self._asked(tree, received, lambda share: report(STAGE, share), stopped)
+            said = self._asked(_Said(tree, received, stopped), lambda share: report(STAGE, share))
             self._ingest.revise(received, lambda current: _with(current, said))
         except NotFoundError:
             return unchanged
@@ -83,73 +86,60 @@ class Enrichment:
             raise said.unavailable
         return replace(unchanged, status="updated", pages=tree.pages, nodes=len(tree.nodes))
 
-    def _asked(self, tree: Tree, received: Received, report: OnShare, stopped: Cancelled) -> _Said:
-        settings = self._settings()
-        summarised, indexed = settings.summary.with_model, received.strategy in ASKED
-        related = settings.indexing.relations
-        llm, said = self._providers.indexing_llm, _Said()
+    def _asked(self, said: _Said, report: OnShare) -> _Said:
+        settings, llm = self._settings(), self._providers.indexing_llm
 
         def told(number: int, share: float) -> None:
             report((number + share) / len(steps))
 
         steps = (
-            (self._describe, self._providers.vision), (self._summarise, llm if summarised else None),
-            (self._index, llm if indexed else None), (self._relate, llm if related else None),
+            (self._describe, self._providers.vision),
+            (self._summarise, llm if settings.summary.with_model else None),
+            (self._index, llm if said.received.strategy in ASKED else None),
+            (self._relate, llm if settings.indexing.relations else None),
         )  # fmt: skip
         report(0.0)
         try:
             for number, (step, model) in enumerate(steps):
                 if model is not None:
-                    step(tree, received, model, said, partial(told, number), stopped)
+                    step(said, model, partial(told, number))
         except ProviderError as error:  # a model that does not even tell its name
             said.unavailable = error
         return said
 
-    def _describe(
-        self, tree: Tree, received: Received, vision: Llm, said: _Said, report: OnShare,
-        stopped: Cancelled,
-    ) -> None:  # fmt: skip
-        nodes = pictures_to_describe(tree)
+    def _describe(self, said: _Said, vision: Llm, report: OnShare) -> None:
+        nodes = pictures_to_describe(said.tree)
         if not nodes:
             return
         asking = Asking(vision.model, self._storage.replies, MOST_CALLS)
-        path = self._storage.files.verified(received.sha256)
-        said.descriptions = descriptions_by_model(
-            nodes, lambda node: _picture(path, tree.media_type, node), vision, asking, report, stopped
-        )
+        picture = partial(_picture, self._storage.files.verified(said.received.sha256), said.tree.media_type)
+        said.descriptions = descriptions_by_model(nodes, picture, vision, asking, report, said.stopped)
         _conclude(said, asking, _NOTES[0])
 
-    def _summarise(
-        self, tree: Tree, _received: Received, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled
-    ) -> None:
+    def _summarise(self, said: _Said, llm: Llm, report: OnShare) -> None:
         asking = Asking(llm.model, self._storage.replies, MOST_CALLS)
         said.how = asking.how
 
         def name(text: str) -> str | None:
-            if found := _name(text, llm, asking, stopped):
+            if found := _name(text, llm, asking, said.stopped):
                 said.names[text] = found
             return found
 
-        named = rename_generated(_with(tree, said), name)
-        said.summaries = summaries_by_model(named, llm, asking, report, stopped)
+        named = rename_generated(_with(said.tree, said), name)
+        said.summaries = summaries_by_model(named, llm, asking, report, said.stopped)
         _conclude(said, asking, _NOTES[1])
 
-    def _index(
-        self, tree: Tree, received: Received, llm: Llm, said: _Said, report: OnShare,
-        stopped: Cancelled,
-    ) -> None:  # fmt: skip
-        strategy, asking = received.strategy, self._budgeted(llm)
+    def _index(self, said: _Said, llm: Llm, report: OnShare) -> None:
+        tree, strategy, asking = said.tree, said.received.strategy, self._budgeted(llm)
         if not said.summaries and needs_summaries(tree, strategy):
             said.how = asking.how
-            said.summaries = summaries_by_model(tree, llm, asking, lambda _: None, stopped)
-        said.indexed = index_texts_by_model(_with(tree, said), strategy, llm, asking, report, stopped)
+            said.summaries = summaries_by_model(tree, llm, asking, lambda _: None, said.stopped)
+        said.indexed = index_texts_by_model(_with(tree, said), strategy, llm, asking, report, said.stopped)
         _conclude(said, asking, _NOTES[2], _SPENT)
 
-    def _relate(
-        self, tree: Tree, _received: Received, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled
-    ) -> None:
+    def _relate(self, said: _Said, llm: Llm, report: OnShare) -> None:
         asking = self._budgeted(llm)
-        found = relations_by_model(tree, llm, asking, report, stopped)
+        found = relations_by_model(said.tree, llm, asking, report, said.stopped)
         said.relations = {key: {"method": asking.how, "said": list(map(list, one))} for key, one in found.items()}
         _conclude(said, asking, _NOTES[3], _SPENT)
 

@@ -98,10 +98,10 @@ def _labelled(text: str) -> Place | None:
 
     def in_its_language(tree: Tree) -> bool:
         """Whether the document writes the label as the question does: 图1, not "Figure 1"."""
-        node = _bearer(labels, tree)
-        facts = node.metadata if node else {}
-        written = node and str(facts.get("label") or facts.get("caption") or node.title or node.text)
-        return written is None or is_cjk(written) == is_cjk(printed)
+        if (node := _bearer(labels, tree)) is None:
+            return True
+        written = str(node.metadata.get("label") or node.metadata.get("caption") or node.title or node.text)
+        return is_cjk(written) == is_cjk(printed)
 
     return Place(printed, rest, nodes, in_its_language, is_shown=labels[-1].kind in _SHOWN)
 

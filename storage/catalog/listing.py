@@ -1,9 +1,10 @@
 """Documents, trees and graphs as the rows of the catalog have them, and the graph of a version as node-link JSON."""
 
-from collections.abc import Iterable
-from typing import Any
+from __future__ import annotations
 
-import networkx
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import orjson
 
@@ -15,9 +16,14 @@ from storage.catalog.database import Catalog
 from storage.catalog.liveness import RETRIEVABLE, Liveness, VersionEntry
 from storage.catalog.state import State
 
+if TYPE_CHECKING:
+    import networkx
+
 
 def dump(write: VersionWrite, number: int, first_key: int) -> bytes:
     """Return the node-link JSON of a version; its nodes get the keys from ``first_key`` on."""
+    import networkx
+
     graph = built(write.nodes, write.edges, first_key)
     graph.graph.update(
         document_id=write.document_id, name=write.name, media_type=write.media_type, version=number,
@@ -28,6 +34,8 @@ def dump(write: VersionWrite, number: int, first_key: int) -> bytes:
 
 def built(nodes: Iterable[Node], edges: Iterable[Edge], first_key: int) -> networkx.DiGraph:
     """Return the graph of nodes, whose keys begin with ``first_key``, and edges."""
+    import networkx
+
     graph = networkx.DiGraph()
     for key, node in enumerate(nodes, first_key):
         graph.add_node(node.node_id, key=key, node=node)
@@ -46,6 +54,8 @@ def built(nodes: Iterable[Node], edges: Iterable[Edge], first_key: int) -> netwo
 
 def graph_of(data: dict[str, Any]) -> networkx.DiGraph:
     """Return the graph of node-link data, its ``node`` values as :class:`Node`; not to be changed."""
+    import networkx
+
     for item in data["nodes"]:
         if "node" in item:
             item["node"] = Node.from_dict(item["node"])

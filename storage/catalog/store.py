@@ -1,5 +1,7 @@
 """A library over a database and one generation of it in memory: all that reading it is, for every backend."""
 
+from __future__ import annotations
+
 import copy
 import shutil
 import threading
@@ -8,9 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-import networkx
 import numpy as np
 
 from engine.errors import NO_DOCUMENT, NotFoundError, UsageError
@@ -33,6 +34,9 @@ from storage.reports import Reports
 from storage.topics import Topics
 from storage.visible import PARTS, Sight
 from storage.watched import WatchedFiles
+
+if TYPE_CHECKING:
+    import networkx
 
 
 class CatalogStorage(Storage):

@@ -1,12 +1,14 @@
 """Everything that lasts: one folder, one owning process, every thread welcome."""
 
+from __future__ import annotations
+
 import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import networkx
 import numpy as np
 
 from engine.errors import CatalogLostError, StorageError
@@ -34,6 +36,9 @@ from storage.embedded.unit import SPARSE, Changed, EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import EmbeddedEmbeddings, VectorFile
 from storage.jobs import Jobs
+
+if TYPE_CHECKING:
+    import networkx
 
 CLOSE_SECONDS = 2.0
 log = logging.getLogger(__name__)

@@ -1,12 +1,14 @@
 """A library in a PostgreSQL database, and its original files in a folder; any number of processes share it."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import networkx
 import orjson
 
 from engine.errors import NotFoundError, StorageError, UsageError
@@ -27,6 +29,9 @@ from storage.postgres.presence import LOST_SECONDS, Presence
 from storage.postgres.unit import PostgresUnitOfWork
 from storage.postgres.upkeep import Upkeep
 from storage.postgres.vectors import PostgresDense, PostgresEmbeddings, PostgresVectors
+
+if TYPE_CHECKING:
+    import networkx
 
 
 class PostgresJobs(Jobs):
