@@ -53,11 +53,9 @@ def library_folder(given: str | Path | None = None) -> Path:
 
 
 def load_settings(
-    folder: Path | None = None,
-    environ: Mapping[str, str] = os.environ,
-    secrets: Mapping[str, Any] | None = None,
+    folder: Path | None = None, environ: Mapping[str, str] = os.environ, secrets: Mapping[str, Any] | None = None,
     flags: Mapping[str, Any] | None = None,
-) -> Settings:
+) -> Settings:  # fmt: skip
     """Read the settings of a library folder.
 
     ``secrets`` is a nested mapping like the file; ``flags`` maps sections, or dotted names ("llm.model"), to values.

@@ -61,6 +61,11 @@ def _distinct(pictures: Sequence[Picture]) -> list[Picture]:
 def _near(evidence: Sequence[Evidence], storage: Storage, only: Evidence | None) -> list[Picture]:
     """Return the pictures near some evidence, or those that are ``only`` one's own."""
     numbered = [(n, item) for n, item in enumerate(evidence, 1) if only in (None, item)]
-    found = [Picture(far, n, item.hit, node) for n, item in numbered for far, node in figures_near(item.hit, storage)]
-    found += [Picture(0, n, item.hit, None) for n, item in numbered if item.doubted and item.hit.page]
-    return [one for one in found if only is None or one.far == 0]
+    found = [one for n, item in numbered for one in _pictures(n, item, storage)]
+    return found if only is None else [one for one in found if one.far == 0]
+
+
+def _pictures(n: int, item: Evidence, storage: Storage) -> list[Picture]:
+    """Return the pictures near one piece of evidence, and its page where it is read with doubt."""
+    figures = [Picture(far, n, item.hit, node) for far, node in figures_near(item.hit, storage)]
+    return [*figures, Picture(0, n, item.hit, None)] if item.doubted and item.hit.page else figures

@@ -116,13 +116,14 @@ def within_one(ranked: Sequence[Candidate]) -> None:
 
 def keep_named(ranked: Sequence[Candidate], named: Sequence[Named], depth: int) -> list[Candidate]:
     """Return the ranking with the best bearer of each named thing among the first ``depth``, at the end if need be."""
-    order = [one.fused.key for one in ranked]
-    bearers = {key for one in named if (key := next(filter(one.keys.__contains__, order), None)) is not None}
+    by_key = {one.fused.key: one for one in ranked}
+    order = [*by_key]
+    bearers = {next(filter(one.keys.__contains__, order), None) for one in named}
     others = [key for key in order[:depth] if key not in bearers]
     late = [key for key in order[depth:] if key in bearers][: len(others)]
-    first = [key for key in order[:depth] if key not in others[len(others) - len(late) :]] + late
-    by_key = {one.fused.key: one for one in ranked}
-    return [by_key[key] for key in dict.fromkeys([*first, *order])]
+    give_way = others[len(others) - len(late) :]
+    first = [key for key in order[:depth] if key not in give_way]
+    return [by_key[key] for key in dict.fromkeys([*first, *late, *order])]
 
 
 def _add_priors(top: Sequence[Candidate], query: Query, settings: FusionSettings, named: Sequence[Named]) -> None:
