@@ -246,7 +246,6 @@ class LoggingSettings(Section):
 class FusionSettings(Section):
     """Weights of the views (seed 002, 6.3 and 10)."""
 
-    method: Literal["weighted", "rrf"] = "weighted"
     dense: float = Field(0.45, ge=0, le=1)
     bm25f: float = Field(0.35, ge=0, le=1)
     tree_prior: float = Field(0.10, ge=0, le=1)
@@ -256,7 +255,6 @@ class FusionSettings(Section):
     reading: float = Field(0.3, ge=0, le=1)
     # What a question's words standing together in a text are worth, as a share of bm25f; 0 reads no text.
     together: float = Field(2 / 3, ge=0, le=1)
-    rrf_k: int = Field(60, ge=1)
 
 
 class FieldWeights(Section):

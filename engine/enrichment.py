@@ -8,6 +8,7 @@ or added again costs nothing, and a run that was cut off goes on where it stoppe
 import io
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from engine.config import Settings
@@ -48,8 +49,11 @@ _SPENT = "The budget (indexing.max_calls, indexing.max_tokens) is spent."
 
 @dataclass(slots=True)
 class _Said:
-    """What models said of one tree: by node id, names by the text that was named."""
+    """What models said of one ``tree``, unless they are ``stopped``: by node id, names by the text that was named."""
 
+    tree: Tree
+    received: Received
+    stopped: Cancelled
     names: dict[str, str] = field(default_factory=dict)
     summaries: dict[str, str] = field(default_factory=dict)
     descriptions: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -79,7 +83,7 @@ class Enrichment:
         unchanged = AddResult(received.document_id, received.name, received.replaces, "unchanged")
         try:
             tree = self._storage.tree(received.document_id, received.replaces)
-            said = self._asked(tree, received, lambda share: report(STAGE, share), stopped)
+            said = self._asked(_Said(tree, received, stopped), lambda share: report(STAGE, share))
             self._ingest.revise(received, lambda current: _with(current, said))
         except NotFoundError:
             return unchanged
@@ -87,68 +91,60 @@ class Enrichment:
             raise said.unavailable
         return replace(unchanged, status="updated", pages=tree.pages, nodes=len(tree.nodes))
 
-    def _asked(self, tree: Tree, received: Received, report: OnShare, stopped: Cancelled) -> _Said:
-        settings = self._settings()
-        summarised, indexed = settings.summary.with_model, received.strategy in ASKED
-        related = settings.indexing.relations
-        llm = self._providers.indexing_llm if summarised or indexed or related else None
-        vision = self._providers.vision
+    def _asked(self, said: _Said, report: OnShare) -> _Said:
+        settings, llm = self._settings(), self._providers.indexing_llm
+
+        def told(number: int, share: float) -> None:
+            report((number + share) / len(steps))
+
+        steps = (
+            (self._describe, self._providers.vision),
+            (self._summarise, llm if settings.summary.with_model else None),
+            (self._index, llm if said.received.strategy in ASKED else None),
+            (self._relate, llm if settings.indexing.relations else None),
+        )  # fmt: skip
         report(0.0)
-        said = _Said()
         try:
-            if vision is not None:
-                self._describe(tree, received, vision, said, lambda done: report(done / 4), stopped)
-            if llm is not None and summarised:
-                self._summarise(_with(tree, said), llm, said, lambda done: report((1 + done) / 4), stopped)
-            if llm is not None and indexed:
-                self._index(tree, received, llm, said, lambda done: report((2 + done) / 4), stopped)
-            if llm is not None and related:
-                self._relate(tree, llm, said, lambda done: report((3 + done) / 4), stopped)
+            for number, (step, model) in enumerate(steps):
+                if model is not None:
+                    step(said, model, partial(told, number))
         except ProviderError as error:  # a model that does not even tell its name
             said.unavailable = error
         return said
 
-    def _describe(
-        self, tree: Tree, received: Received, vision: Llm, said: _Said, report: OnShare,
-        stopped: Cancelled,
-    ) -> None:  # fmt: skip
-        nodes = pictures_to_describe(tree)
+    def _describe(self, said: _Said, vision: Llm, report: OnShare) -> None:
+        nodes = pictures_to_describe(said.tree)
         if not nodes:
             return
         asking = Asking(vision.model, self._storage.replies, MOST_CALLS)
-        path = self._storage.files.verified(received.sha256)
-        said.descriptions = descriptions_by_model(
-            nodes, lambda node: _picture(path, tree.media_type, node), vision, asking, report, stopped
-        )
+        picture = partial(_picture, self._storage.files.verified(said.received.sha256), said.tree.media_type)
+        said.descriptions = descriptions_by_model(nodes, picture, vision, asking, report, said.stopped)
         _conclude(said, asking, _NOTES[0])
 
-    def _summarise(self, tree: Tree, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled) -> None:
+    def _summarise(self, said: _Said, llm: Llm, report: OnShare) -> None:
         asking = Asking(llm.model, self._storage.replies, MOST_CALLS)
         said.how = asking.how
 
         def name(text: str) -> str | None:
-            if found := _name(text, llm, asking, stopped):
+            if found := _name(text, llm, asking, said.stopped):
                 said.names[text] = found
             return found
 
-        named = rename_generated(tree, name)
-        said.summaries = summaries_by_model(named, llm, asking, report, stopped)
+        named = rename_generated(_with(said.tree, said), name)
+        said.summaries = summaries_by_model(named, llm, asking, report, said.stopped)
         _conclude(said, asking, _NOTES[1])
 
-    def _index(
-        self, tree: Tree, received: Received, llm: Llm, said: _Said, report: OnShare,
-        stopped: Cancelled,
-    ) -> None:  # fmt: skip
-        strategy, asking = received.strategy, self._budgeted(llm)
+    def _index(self, said: _Said, llm: Llm, report: OnShare) -> None:
+        tree, strategy, asking = said.tree, said.received.strategy, self._budgeted(llm)
         if not said.summaries and needs_summaries(tree, strategy):
             said.how = asking.how
-            said.summaries = summaries_by_model(tree, llm, asking, lambda _: None, stopped)
-        said.indexed = index_texts_by_model(_with(tree, said), strategy, llm, asking, report, stopped)
+            said.summaries = summaries_by_model(tree, llm, asking, lambda _: None, said.stopped)
+        said.indexed = index_texts_by_model(_with(tree, said), strategy, llm, asking, report, said.stopped)
         _conclude(said, asking, _NOTES[2], _SPENT)
 
-    def _relate(self, tree: Tree, llm: Llm, said: _Said, report: OnShare, stopped: Cancelled) -> None:
+    def _relate(self, said: _Said, llm: Llm, report: OnShare) -> None:
         asking = self._budgeted(llm)
-        found = relations_by_model(tree, llm, asking, report, stopped)
+        found = relations_by_model(said.tree, llm, asking, report, said.stopped)
         said.relations = {key: {"method": asking.how, "said": list(map(list, one))} for key, one in found.items()}
         _conclude(said, asking, _NOTES[3], _SPENT)
 

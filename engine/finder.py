@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,13 @@ class Finder:
     _settings: Callable[[], Settings]
     _synonyms: Callable[[], LibrarySynonyms]
     _folder: Path
+    _meter: Meter | None = None
+    _cancelled: Cancelled | None = None
+
+    def asked_by(self, meter: Meter | None, cancelled: Cancelled | None) -> Finder:
+        """Return the same for who asks: ``meter`` counts what models use, ``cancelled`` is asked while they are waited
+        for; an endpoint for embeddings may be slow, too."""
+        return replace(self, _meter=meter, _cancelled=cancelled)
 
     def reading(self, storage: Storage) -> Finder:
         """Return the same for a view of the library, such as one state of it."""
@@ -57,24 +65,18 @@ class Finder:
 
     def search(
         self, query: str, *, mode: str = "hybrid", regex: bool = False, filters: Filters = Filters(),
-        top_k: int | None = None, settings: Settings | None = None, meter: Meter | None = None,
-        cancelled: Cancelled | None = None, read: bool = True, explain: bool = True,
+        top_k: int | None = None, settings: Settings | None = None, read: bool = True, explain: bool = True,
     ) -> SearchResult:  # fmt: skip
         """Search the library; see ``engine.retrieve.run``. Raises UsageError, NotFoundError, CancelledError.
 
-        ``settings`` are tried for this search only; None: those in force. ``meter`` counts what a reranking model uses.
-        ``cancelled`` is asked while it runs: an endpoint for embeddings may be slow, too. Without ``read`` the texts
-        are not read: who answers has more of them read, and later. Without ``explain`` hits have no snippet.
+        ``settings`` are tried for this search only; None: those in force. Without ``read`` the texts are not read: who
+        answers has more of them read, and later. Without ``explain`` hits have no snippet.
         """
         started = time.perf_counter()
-        run = awaited(
-            lambda: self._run(query, mode, filters, top_k, settings, regex, meter, cancelled, read), cancelled
-        )
+        run = awaited(lambda: self._run(query, mode, filters, top_k, settings, regex, read), self._cancelled)
         return result_of(run, query, started, explain)
 
-    def enhanced(
-        self, result: SearchResult, *, always_as_text: bool = False, cancelled: Cancelled | None = None
-    ) -> SearchResult:
+    def enhanced(self, result: SearchResult, *, always_as_text: bool = False) -> SearchResult:
         """Return a search as a person or an agent gets it: with summaries and as a text, where a model is set for it.
 
         The settings' model condenses the hits (seed 001). Without ``rerank.enabled`` and ``rerank.enable_summary`` and
@@ -87,24 +89,23 @@ class Finder:
         if not (enhanced or always_as_text):
             return result
         started = time.perf_counter()
-        trees = [self._storage.tree(*one) for one in {(hit.document_id, hit.version) for hit in result.hits}]
-        placed = [(place, node) for tree in trees for place, node in enumerate(tree.nodes)]
-        nodes = {node.node_id: node for _, node in placed}
-        if enhanced and chosen.enable_summary:
-            result = self._with_summaries(result, nodes, started, cancelled)
-        places = {node.node_id: place for place, node in placed}
+        trees = [self._storage.tree(*one).nodes for one in {(hit.document_id, hit.version) for hit in result.hits}]
+        nodes = {node.node_id: node for node in chain.from_iterable(trees)}
+        if enhanced:
+            result = self._with_summaries(result, nodes, started)
+        places = {node.node_id: place for place, node in chain.from_iterable(map(enumerate, trees))}
         return replace(result, text=search_text(result, nodes, places, enhanced=enhanced))
 
-    def _with_summaries(
-        self, result: SearchResult, nodes: Mapping[str, Node], started: float, cancelled: Cancelled | None
-    ) -> SearchResult:
+    def _with_summaries(self, result: SearchResult, nodes: Mapping[str, Node], started: float) -> SearchResult:
+        if not self._settings().rerank.enable_summary:
+            return result
         texts = [nodes[hit.node_id].text or nodes[hit.node_id].title for hit in result.hits]
-        said, notes = self._condensed(result.query, texts, None, cancelled)
+        said, notes = self._condensed(result.query, texts)
         timings = {**result.timings_ms, "summary": round((time.perf_counter() - started) * 1000, 2)}
         condensed = {hit.node_id: one for hit, one in zip(result.hits, said, strict=False)}
         return replace(result, condensed=condensed, notes=[*result.notes, *notes], timings_ms=timings)
 
-    def condensing(self, query: str, found: Retrieved, meter: Meter | None, cancelled: Cancelled | None) -> Retrieved:
+    def condensing(self, query: str, found: Retrieved) -> Retrieved:
         """Return what was packed for an answer with the key facts and summaries of its texts, where they are set up.
 
         They are what a model that answers is shown (seed 001); of tables it needs the cells. Raises CancelledError.
@@ -112,7 +113,7 @@ class Finder:
         texts = [item for item in found.evidence if item.table is None]
         if not (texts and self._settings().rerank.enable_summary):
             return found
-        said, notes = self._condensed(query, [item.text for item in texts], meter, cancelled)
+        said, notes = self._condensed(query, [item.text for item in texts])
         made = {id(item): one for item, one in zip(texts, said, strict=False)}
         evidence = [replace(item, condensed=made.get(id(item), item.condensed)) for item in found.evidence]
         result = replace(found.result, notes=[*found.result.notes, *notes])
@@ -161,11 +162,10 @@ class Finder:
 
     def _run(
         self, query: str, mode: str, filters: Filters, top_k: int | None, settings: Settings | None,
-        regex: bool = False, meter: Meter | None = None, cancelled: Cancelled | None = None,
-        read: bool = True,
+        regex: bool = False, read: bool = True,
     ) -> Run:  # fmt: skip
         chosen = settings or self._settings()
-        reranker, missing = self._reranker(chosen, mode, meter, cancelled)
+        reranker, missing = self._reranker(chosen, mode)
         run = run_search(
             query, storage=self._storage.pinned(), settings=chosen, mode=mode, regex=regex, filters=filters,
             embedder=self._providers.embedder if mode in ("hybrid", "semantic") else None,
@@ -177,23 +177,19 @@ class Finder:
         run.notes += being_read(query, filters, self._storage.jobs.list(("queued", "running")), collected)
         return run
 
-    def _condensed(
-        self, query: str, texts: Sequence[str], meter: Meter | None, cancelled: Cancelled | None
-    ) -> tuple[Sequence[Condensed], list[str]]:
+    def _condensed(self, query: str, texts: Sequence[str]) -> tuple[Sequence[Condensed], list[str]]:
         """What a model says of each text, and a note where it cannot."""
         settings = self._settings()
-        llm = self._providers.metered(settings.found_summary_llm, meter)
+        llm = self._providers.metered(settings.found_summary_llm, self._meter)
         if llm is None:
             return [], [note(query, "no_summary_llm")]
         read, letters = [text[:LONGEST_TEXT] for text in texts], settings.rerank.max_summary_length
         try:
-            return condense(query, read, llm, self._storage.replies, letters, cancelled), []
+            return condense(query, read, llm, self._storage.replies, letters, self._cancelled), []
         except ProviderError as error:
             return [], [note(query, "summary_failed", error=error)]
 
-    def _reranker(
-        self, settings: Settings, mode: str, meter: Meter | None, cancelled: Cancelled | None
-    ) -> tuple[Reranker | None, str]:
+    def _reranker(self, settings: Settings, mode: str) -> tuple[Reranker | None, str]:
         """The reranking model of the settings; where it is asked for but not set up, the name of a note on it."""
         chosen = settings.rerank
         if not chosen.enabled or mode == "keyword":
@@ -201,8 +197,8 @@ class Finder:
         if chosen.method == "endpoint":
             if not chosen.api_base:
                 return None, "no_rerank_endpoint"
-            return endpoint_reranker(chosen, cancelled), ""
-        llm = self._providers.metered(settings.rerank_llm, meter)
+            return endpoint_reranker(chosen, self._cancelled), ""
+        llm = self._providers.metered(settings.rerank_llm, self._meter)
         if llm is None:
             return None, "no_rerank_llm"
-        return llm_reranker(llm, cancelled), ""
+        return llm_reranker(llm, self._cancelled), ""

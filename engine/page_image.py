@@ -228,7 +228,11 @@ def node_image(path: Path, media_type: str, node: Node, side: int = SHOWN_SIDE) 
         return drawn_page(path, node.page or 1)
     if media_type == "application/pdf" and node.page and node.bbox:
         return shown_picture(render_page(path, node.page, PICTURE_DPI, node.bbox), side)
-    return shown_picture(stored_picture(path, str(node.metadata.get("source") or "")), side)
+    return shown_picture(stored_picture(path, _source_of(node)), side)
+
+
+def _source_of(node: Node) -> str:
+    return str(node.metadata.get("source") or "")
 
 
 def has_picture(media_type: str, node: Node) -> bool:
@@ -237,7 +241,7 @@ def has_picture(media_type: str, node: Node) -> bool:
         return True
     if node.role != "image" or node.metadata.get("whole_page"):
         return node.role == "image"
-    source = str(node.metadata.get("source") or "")
+    source = _source_of(node)
     return embedded(source) or (bool(source) and "://" not in source and not media_type.startswith("text/"))
 
 

@@ -154,7 +154,8 @@ class QuestionAnswering:
         llm = self._providers.llm_of(chosen)
         told_how = told_in(chosen.system_prompt, manner.style, chosen.language, manner.instructions)
         settings = settings.model_copy(update={"llm": chosen.model_copy(update={"system_prompt": told_how})})
-        search = Exploration(partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None))
+        finder = self._finder.asked_by(counted, cancelled)
+        search = Exploration(partial(finder.search, read=llm is not None))
 
         # Which table is asked is settled by linking, not by the words in its rows, which are many to look through.
         unread = settings.retrieval.model_copy(update={"k_rerank": 1})
@@ -171,7 +172,7 @@ class QuestionAnswering:
                 most = max(settings.retrieval.top_k, budget // _PASSAGE_TOKENS)
             wide = partial(search, top_k=most)
             found = retrieved(wide, self._storage, query, asked.filters, budget, widening, by_fusion, beside)
-            return found if llm is None else self._finder.condensing(query, found, counted, cancelled)
+            return found if llm is None else finder.condensing(query, found)
 
         def told(made: Answer) -> Answer:
             return replace(asked.noted(made), tokens=dict(counted.tokens), cost=counted.cost)
@@ -184,7 +185,7 @@ class QuestionAnswering:
         read = read_message(question, history, metered, cancelled)
         exactly = read.standalone
         asked = self._finder.narrowed(exactly, filters)
-        find = partial(self._finder.search, meter=counted, cancelled=cancelled, read=False)
+        find = partial(finder.search, read=False)
         by_versions = partial(VersionHistory(self._storage).answer, exactly, filters, again, find, llm, on_event)
         by_overview = partial(
             answer_overview, asked.question, asked.filters, self._storage, find,

@@ -39,8 +39,9 @@ NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
 # Settings of earlier versions, and of other programs' files, that nothing reads: they are passed over. docs/settings.md
 # says why.
 RETIRED = (
-    "retrieval.fusion.title_link", "retrieval.fusion.other_number", "retrieval.relevance_threshold",
-    "retrieval.feedback", "search.fulltext.language", "search.fulltext.weights", "ocr.lang",
+    "retrieval.fusion.title_link", "retrieval.fusion.other_number", "retrieval.fusion.method", "retrieval.fusion.rrf_k",
+    "retrieval.relevance_threshold", "retrieval.feedback", "search.fulltext.language", "search.fulltext.weights",
+    "ocr.lang",
 )  # fmt: skip
 FILE_NAME = "dropqa.toml"
 PRIVATE = 0o600
@@ -52,11 +53,9 @@ def library_folder(given: str | Path | None = None) -> Path:
 
 
 def load_settings(
-    folder: Path | None = None,
-    environ: Mapping[str, str] = os.environ,
-    secrets: Mapping[str, Any] | None = None,
+    folder: Path | None = None, environ: Mapping[str, str] = os.environ, secrets: Mapping[str, Any] | None = None,
     flags: Mapping[str, Any] | None = None,
-) -> Settings:
+) -> Settings:  # fmt: skip
     """Read the settings of a library folder.
 
     ``secrets`` is a nested mapping like the file; ``flags`` maps sections, or dotted names ("llm.model"), to values.

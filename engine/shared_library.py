@@ -86,11 +86,9 @@ _shared_lock = threading.Lock()
 
 
 def shared_library(
-    folder: str | Path | None = None,
-    *,
-    secrets: Mapping[str, Any] | None = None,
-    flags: Mapping[str, Any] | None = None,
-) -> Library:
+    folder: str | Path | None = None, *, secrets: Mapping[str, Any] | None = None, flags: Mapping[str, Any] | None =
+    None,
+) -> Library:  # fmt: skip
     """Return this process's one Library of a folder, opening it the first time.
 
     ``secrets`` and ``flags`` are settings beside the library's own, as ``load_settings`` takes them. With the

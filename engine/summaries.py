@@ -72,7 +72,7 @@ def passages(tree: Tree, *, section: str = "", node_ids: Sequence[str] = ()) -> 
 
 def _roots(tree: Tree, section: str, node_ids: Sequence[str]) -> list[Node]:
     nodes = {node.node_id: node for node in tree.nodes}
-    if missing := [node_id for node_id in node_ids if node_id not in nodes]:
+    if missing := [*itertools.filterfalse(nodes.__contains__, node_ids)]:
         raise NotFoundError(f"{tree.name} has no node {missing[0]} in version {tree.version}.")
     if not section:
         return [nodes[node_id] for node_id in node_ids] or [tree.nodes[0]]

@@ -44,17 +44,13 @@ class Collections:
         self._catalog = catalog
         self._changed = changed
         self._known: tuple[tuple[StoredCollection, ...], Mapping[str, str]] | None = None
-        self._changes = 0
+        self.changes = 0
+        """A number that becomes another whenever collections do, or what is in them."""
         # What was read before a change is not kept after it.
         self._keeping = threading.Lock()
 
     home = NONE
     """The id of the collection that a new document comes into where none is named."""
-
-    @property
-    def changes(self) -> int:
-        """A number that becomes another whenever collections do, or what is in them."""
-        return self._changes
 
     def list(self) -> Sequence[StoredCollection]:
         """Return all collections by name."""
@@ -103,12 +99,12 @@ class Collections:
         """Read anew what others have written."""
         with self._keeping:
             self._known = None
-            self._changes += 1
+            self.changes += 1
         self._changed()
 
     def _read(self) -> tuple[tuple[StoredCollection, ...], Mapping[str, str]]:
         with self._keeping:
-            known, at = self._known, self._changes
+            known, at = self._known, self.changes
         if known is None:
             rows = self._catalog.read(f"SELECT {COLUMNS} FROM collection")
             found = [
@@ -118,7 +114,7 @@ class Collections:
             members = dict(self._catalog.read(f"SELECT {MEMBERS} FROM document_collection"))
             known = tuple(sorted(found, key=lambda one: one.name.casefold())), members
             with self._keeping:
-                if at == self._changes:
+                if at == self.changes:
                     self._known = known
         return known
 

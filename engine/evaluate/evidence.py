@@ -32,14 +32,16 @@ def check(gold: Gold, hits: Sequence[Hit], passage_of: Callable[[Hit], str | Non
     found = {"page": bool(right)}
     if holders := {node.node_id for node in gold.nodes if node.bbox and holds_answer(node, gold.answers)}:
         found["box"] = bool(right & holders)
-    tables = (node for node in gold.nodes if node.role == "table")
-    if cells := {node.node_id: own for node in tables if (own := list(_cells(node, gold.answers)))}:
-        seen = {cell.unit for node_id in right & cells.keys() for cell in cells[node_id]}
-        found["cell"] = bool(seen)
-        units = {parse_cell(answer).unit for answer in gold.answers} - {None}
-        if seen and units:
-            found["unit"] = bool(seen & units)
-    return found
+    return found | _of_cells(gold, right)
+
+
+def _of_cells(gold: Gold, right: set[str]) -> dict[str, bool]:
+    cells = {node.node_id: own for node in gold.nodes if (own := list(_cells(node, gold.answers)))}
+    if not cells:
+        return {}
+    seen = {cell.unit for node_id in right & cells.keys() for cell in cells[node_id]}
+    units = {parse_cell(answer).unit for answer in gold.answers} - {None}
+    return {"cell": bool(seen)} | ({"unit": bool(seen & units)} if seen and units else {})
 
 
 def role_of(gold: Gold) -> str | None:

@@ -68,6 +68,22 @@ def take_in(library: Library, dataset: Dataset, strategy: Strategy | None = None
     Raises StorageError when a passage or file cannot be taken in.
     """
     started = time.perf_counter()
+    names = _added(library, dataset, strategy)
+    embedded = library.embed_pending()
+    while library.storage.maintain():
+        pass
+    after = library.status()
+    seconds = round(time.perf_counter() - started, 2)
+    cache = {"vectors": after.embedded, "computed": embedded, "reused": after.embedded - embedded}
+    # The originals are not counted: they are as large however they are indexed.
+    kept = [one for one in library.folder.rglob("*") if one.relative_to(library.folder).parts[0] != "files"]
+    made = sum(one.stat().st_size for one in kept if one.is_file())
+    size = {"nodes": after.nodes, "bytes": made, "peak_memory_mb": peak_memory_mb()}
+    return Intake(library, names, bool(dataset.files), seconds, size, cache)
+
+
+def _added(library: Library, dataset: Dataset, strategy: Strategy | None) -> dict[str, str]:
+    """Add the files or texts of a set; return their names by document id. Raises StorageError."""
     if dataset.files:
         results = library.add([Source(clean_name(path.name), path, strategy) for path in dataset.files])
         names = {document_id_for(clean_name(path.name)): path.stem for path in dataset.files}
@@ -77,17 +93,7 @@ def take_in(library: Library, dataset: Dataset, strategy: Strategy | None = None
         names = {document_id_for(_name(one)): one.passage_id for one in dataset.passages}
     if failed := [result for result in results if result.status == "failed"]:
         raise StorageError(f"{len(failed)} passages could not be added; {failed[0].name}: {failed[0].error}")
-    embedded = library.embed_pending()
-    while library.storage.maintain():
-        pass
-    after = library.status()
-    seconds = round(time.perf_counter() - started, 2)
-    cache = {"vectors": after.embedded, "computed": embedded, "reused": after.embedded - embedded}
-    # The originals are not counted: they are as large however they are indexed.
-    kept = (one for one in library.folder.rglob("*") if one.relative_to(library.folder).parts[0] != "files")
-    made = sum(one.stat().st_size for one in kept if one.is_file())
-    size = {"nodes": after.nodes, "bytes": made, "peak_memory_mb": peak_memory_mb()}
-    return Intake(library, names, bool(dataset.files), seconds, size, cache)
+    return names
 
 
 def peak_memory_mb() -> float | None:

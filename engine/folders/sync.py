@@ -39,6 +39,11 @@ class FileFacts:
     device: int
 
 
+# By path.
+Facts = Mapping[str, FileFacts]
+Watched = Mapping[str, WatchedFile]
+
+
 def files_in(folder: Path, ignored: Callable[[str], bool]) -> tuple[dict[str, FileFacts], list[str]]:
     """Return the files below a folder by path, and the folders that could not be looked into.
 
@@ -217,9 +222,7 @@ class FolderSync:
         for path in paths:
             self._seen.pop(path, None)
 
-    def _quiet_or_moved(
-        self, changed: Mapping[str, FileFacts], gone: Mapping[str, WatchedFile]
-    ) -> dict[str, FileFacts]:
+    def _quiet_or_moved(self, changed: Facts, gone: Watched) -> dict[str, FileFacts]:
         """Return the files that may be taken in: those that are as they were elsewhere need not be quiet."""
         places = {(file.size, file.modified) for file in gone.values()}
         return {
@@ -239,15 +242,13 @@ class FolderSync:
             return {}, ()
         return found, tuple(f"{one}/" for one in closed)
 
-    def _lost(self, gone: Mapping[str, WatchedFile]) -> Lost:
+    def _lost(self, gone: Watched) -> Lost:
         """Return the documents whose files are gone, those that are put away last."""
         documents = ((self._document(file), path) for path, file in gone.items())
         found = [(document, path) for document, path in documents if document is not None]
         return [*found, *((document, "") for document in self._storage.archived())]
 
-    def _on_their_devices(
-        self, known: dict[str, WatchedFile], found: Mapping[str, FileFacts]
-    ) -> dict[str, WatchedFile]:
+    def _on_their_devices(self, known: dict[str, WatchedFile], found: Facts) -> dict[str, WatchedFile]:
         """Return what is known, with the numbers that its file systems have now: those may change at every mount."""
         now = {file.device: found[path].device for path, file in known.items() if path in found}
         if all(old == new for old, new in now.items()):
@@ -264,7 +265,7 @@ class FolderSync:
         return now - seen[1] >= self._settings().watch.quiet_seconds
 
     def _take_in(
-        self, folder: Path, batch: Mapping[str, FileFacts], known: Mapping[str, WatchedFile],
+        self, folder: Path, batch: Facts, known: Watched,
         gone: dict[str, WatchedFile], lost: Lost, result: FolderChanges,
     ) -> None:  # fmt: skip
         sources: dict[str, Source] = {}
@@ -333,7 +334,7 @@ class FolderSync:
         except UnreadableFileError as error:
             return AddResult(None, source.name, None, "failed", error=str(error))
 
-    def _let_go(self, gone: Mapping[str, WatchedFile], result: FolderChanges) -> None:
+    def _let_go(self, gone: Watched, result: FolderChanges) -> None:
         """Put the documents of files that have been gone for a while away, or remove them, in one commit."""
         files = [file for path, file in gone.items() if self._quiet(path, None)]
         result.waiting += len(gone) - len(files)
@@ -361,9 +362,7 @@ class FolderSync:
                 self._ingest.forget(document_id, originals)
 
 
-def _gone(
-    known: Mapping[str, WatchedFile], found: Mapping[str, FileFacts], closed: tuple[str, ...]
-) -> dict[str, WatchedFile]:
+def _gone(known: Watched, found: Facts, closed: tuple[str, ...]) -> dict[str, WatchedFile]:
     """Return the files that are no more where they were, as far as that can be seen: not in ``closed`` folders."""
     unseen = {path: known[path] for path in known if path not in found and not path.startswith(closed)}
     return {path: file for path, file in unseen.items() if not _unmounted(file)}
@@ -405,7 +404,7 @@ def _small_texts(sources: Mapping[str, Source]) -> dict[str, Source]:
     return found
 
 
-def _batches(files: Mapping[str, FileFacts], known: Mapping[str, WatchedFile]) -> Iterator[dict[str, FileFacts]]:
+def _batches(files: Facts, known: Watched) -> Iterator[dict[str, FileFacts]]:
     """Yield files in small groups, the small ones first, so that what is changed by hand does not wait for the rest."""
     order = sorted(files, key=lambda path: (files[path].size > SMALL_BYTES, path not in known, path))
     for start in range(0, len(order), BATCH):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import GenericAlias
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model, model_validator
@@ -200,24 +201,13 @@ class Paging(BaseModel):
 # --- answers -------------------------------------------------------------------------------------------
 
 
-def _shape(shape: str, base: type[BaseModel] = BaseModel, /, **fields: Any) -> type[BaseModel]:
-    """Return the shape of an answer by its name and the types of its fields, none of which may lack."""
+def _shape(shape: str, base: type[BaseModel] = BaseModel, told: str | None = None, /, **fields: Any) -> Any:
+    """Return the shape of an answer by its name and the types of its fields, none of which may lack.
+
+    ``told`` is what the description of REST says of it.
+    """
     of_fields: dict[str, Any] = {field: (kind, ...) for field, kind in fields.items()}
-    return create_model(shape, __base__=base, __module__=__name__, **of_fields)
-
-
-class Problem(BaseModel):
-    """What went wrong; ``fix`` says what to do, ``request_id`` names the request in the log."""
-
-    class Told(BaseModel):
-        """The error."""
-
-        type: str
-        message: str
-        fix: str
-
-    error: Told
-    request_id: str | None
+    return create_model(shape, __base__=base, __module__=__name__, __doc__=told, **of_fields)
 
 
 class Page(BaseModel):
@@ -247,33 +237,11 @@ class DocumentDetail(BaseModel):
     topics: list[str] = []
 
 
-class Uploaded(BaseModel):
-    """What became of files that were uploaded; they are read in the background."""
-
-    class File(BaseModel):
-        """One of them."""
-
-        id: str | None
-        filename: str
-        status: Literal["processing", "unchanged", "failed"]
-        error: str | None = None
-
-    success: bool
-    documents: list[File]
-
-
 @dataclass(frozen=True)
 class TopicMember(ListedDocument):
     """A document of a topic, and how sure that is, 0 to 1."""
 
     confidence: float = 0.0
-
-
-class RemovedDocument(BaseModel):
-    """A document that is gone."""
-
-    document_id: str
-    name: str
 
 
 @dataclass(frozen=True)
@@ -291,21 +259,21 @@ class Reply(Answer):
     conversation_id: str = ""
 
 
-class History(Page):
-    """Conversations with their messages, the last used first."""
-
-    class Kept(BaseModel):
-        """One conversation."""
-
-        conversation_id: str
-        title: str
-        created_at: float
-        updated_at: float
-        messages: list[Message]
-
-    history: list[Kept]
-
-
+Problem = _shape(
+    "Problem", BaseModel, "What went wrong; `fix` says what to do, `request_id` names the request in the log.",
+    error=_shape("Told", type=str, message=str, fix=str), request_id=str | None,
+)  # fmt: skip
+_File = _shape(
+    "File", id=str | None, filename=str, status=Literal["processing", "unchanged", "failed"], error=str | None
+)
+Uploaded = _shape(
+    "Uploaded", BaseModel, "What became of files that were uploaded; they are read in the background.",
+    success=bool, documents=GenericAlias(list, _File),
+)  # fmt: skip
+_Kept = _shape("Kept", conversation_id=str, title=str, created_at=float, updated_at=float, messages=list[Message])
+History = _shape(
+    "History", Page, "Conversations with their messages, the last used first.", history=GenericAlias(list, _Kept)
+)
 Documents = _shape("Documents", Page, documents=list[ListedDocument])
 Collections = _shape("Collections", Page, collections=list[Collection])
 Topics = _shape("Topics", Page, topics=list[Topic])
@@ -315,7 +283,7 @@ Names = _shape("Names", Page, names=list[Named])
 Statements = _shape("Statements", Page, statements=list[Statement])
 Versions = _shape("Versions", Page, document_id=str, name=str, versions=list[Version])
 Added = _shape("Added", documents=list[AddResult])
-Removed = _shape("Removed", removed=list[RemovedDocument])
+Removed = _shape("Removed", removed=GenericAlias(list, _shape("RemovedDocument", document_id=str, name=str)))
 Jobs = _shape("Jobs", Page, jobs=list[Job])
 Checks = _shape("Checks", checks=list[Check])
 Alive = _shape("Alive", ok=bool, library=str)

@@ -21,7 +21,7 @@ from engine.overview.asked import (
     without_little,
     without_names,
 )
-from engine.overview.places import Place, Titled, place_in
+from engine.overview.places import Place, place_in, titled
 from engine.overview.quoting import Search, evidence_of, listed, mentioning, quote_head, quote_place
 from engine.providers.llm import Llm
 from engine.structure.terms import fold
@@ -121,7 +121,7 @@ class _Asked:
         """Tell of the sections that have a text as their title, in the documents that it names."""
         named, rest = without_names(said, {key: _names(one.name) for key, one in self.documents.items()})
         title = term_in(said if term_in(said) in rest else rest)
-        return self._place(Titled(title, ""), named) if not says_nothing(title) else None
+        return self._place(titled(title), named) if not says_nothing(title) else None
 
     def _place(self, place: Place, named: Sequence[str] = ()) -> Answer | None:
         """Tell what stands at a place, quoted where that is short; of several documents ask which is meant."""

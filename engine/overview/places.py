@@ -5,12 +5,10 @@ Each tells which nodes stand there. What bears a number or label is told by :mod
 
 import re
 import unicodedata
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import PurePath
-from typing import ClassVar
 
 from engine.enrich.cell_places import CellRef, cell_of
 from engine.enrich.labels import Label
@@ -34,139 +32,36 @@ _AFTER_ARTICLE, _ITEM, _PAGE, _SLIDE, _CELL, _SHEET = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place(ABC):
-    """A place: ``printed`` is it as written, ``rest`` what stands beside it."""
+class Place:
+    """A place: ``printed`` is it as written, ``rest`` what stands beside it.
+
+    ``nodes`` gives those that stand there, in reading order; none where the document has no such place. ``usual_in``
+    tells whether the document is of the kind that has such places: slides are in presentations. ``names_in`` gives what
+    of it may be said to name the place, beside its label, ``cells`` the cells of a table that are meant; none where all
+    of it is. ``is_shown`` is true for a figure, a table, an equation: what is shown rather than said. With ``several``
+    it is quoted from several documents where none is named.
+    """
 
     printed: str
     rest: str
-    # Whether it is quoted from several documents where none is named.
-    several: ClassVar[bool] = True
-
-    @property
-    def is_shown(self) -> bool:
-        """True for a figure, a table, an equation: what is shown rather than said."""
-        return False
-
-    @abstractmethod
-    def nodes(self, tree: Tree) -> list[Node]:
-        """Return the nodes that stand there, in reading order; none where the document has no such place."""
-
-    def usual_in(self, tree: Tree) -> bool:
-        """Tell whether the document is of the kind that has such places: slides are in presentations."""
-        return True
-
-    def names_in(self, tree: Tree) -> list[str]:
-        """Return what of the document may be said to name the place, beside its label: the titles of sheets."""
-        return []
-
-    def cells(self, node: Node) -> list[CellRef]:
-        """Return the cells of a table that are meant; none where all of it is."""
-        return []
+    nodes: Callable[[Tree], list[Node]]
+    usual_in: Callable[[Tree], bool] = lambda tree: True
+    names_in: Callable[[Tree], list[str]] = lambda tree: []
+    cells: Callable[[Node], list[CellRef]] = lambda node: []
+    is_shown: bool = False
+    several: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled(Place):
-    """What bears a number or label: of "chapter 2, section 1" (``labels``) the last, ``number`` of an article."""
+def titled(title: str) -> Place:
+    """Return the place of the sections with a title, with or without its number."""
 
-    labels: tuple[Label, ...]
-    number: tuple[int, ...] | None
-    paragraph: int | None
-
-    @property
-    def is_shown(self) -> bool:
-        """True where the label is that of what is shown."""
-        return self.labels[-1].kind in _SHOWN
-
-    def nodes(self, tree: Tree) -> list[Node]:
-        """Return the leaves of an article, a paragraph of it or a section, a table or figure with its caption."""
+    def nodes(tree: Tree) -> list[Node]:
         children = children_of(tree.nodes)
-        for article in articles_of(children) if len(self.labels) == 1 else ():
-            if article.number == self.number:
-                return _paragraph([article.opening, *article.rest], self.paragraph)
-        node = self._bearer(tree)
-        if node is None:
-            return []
-        if node.role == "section":
-            return _paragraph(list(_below(node, children)), self.paragraph)
-        return _with_captions(node, children)
+        wanted = _as_titles(title) - {""}
+        found = (node for node in tree.nodes if node.role == "section" and wanted & _as_titles(node.title))
+        return [leaf for node in found for leaf in _below(node, children)]
 
-    def usual_in(self, tree: Tree) -> bool:
-        """Tell whether the document writes the label in the question's language: 图1, not "Figure 1"."""
-        node = self._bearer(tree)
-        if node is None:
-            return True
-        written = str(node.metadata.get("label") or node.metadata.get("caption") or node.title or node.text)
-        return is_cjk(written) == is_cjk(self.printed)
-
-    def _bearer(self, tree: Tree) -> Node | None:
-        labels, node = Labels(tree), tree.nodes[0]
-        for label in self.labels:
-            if (found := labels.find(label, node)) is None:
-                return None
-            node = labels.nodes[found]
-        return node
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Place):
-    """A page or slide by its number from 1, or the last."""
-
-    number: int
-    slide: bool
-    several = False
-
-    def nodes(self, tree: Tree) -> list[Node]:
-        """Return the titles and leaves on the page."""
-        pages = {node.node_id: _pages(node) for node in tree.nodes[1:]}
-        number = max(chain.from_iterable(pages.values()), default=0) if self.number == LAST else self.number
-        on_it = [node for node in tree.nodes[1:] if number in pages[node.node_id]]
-        return [node for node in on_it if node.text or (node.title and node.page == number)]
-
-    def usual_in(self, tree: Tree) -> bool:
-        """Slides are in presentations, pages in what is neither a presentation nor a workbook."""
-        suffix = PurePath(tree.name).suffix.lower()
-        return suffix in PRESENTATIONS if self.slide else suffix not in PRESENTATIONS | WORKBOOKS
-
-
-@dataclass(frozen=True, slots=True)
-class Cells(Place):
-    """A cell of a workbook ("E5"), of the sheet that ``rest`` names."""
-
-    cell: str
-    several = False
-
-    def nodes(self, tree: Tree) -> list[Node]:
-        """Return the tables that have the cell, on the sheet that is named."""
-        if PurePath(tree.name).suffix.lower() not in WORKBOOKS:
-            return []
-        said = spaced(self.rest.replace(tree.name, " "))
-        word = r"(?<![a-z\d])%s(?![a-z\d])"
-        pages = {one.page for one in _sheets(tree) if re.search(word % re.escape(spaced(one.title)), said)}
-        return [one for one in tree.nodes if (not pages or one.page in pages) and self.cells(one)]
-
-    def names_in(self, tree: Tree) -> list[str]:
-        """Return the titles of the sheets."""
-        return [sheet.title for sheet in _sheets(tree)]
-
-    def cells(self, node: Node) -> list[CellRef]:
-        """Return the cell of a table that is meant, where it has it."""
-        if node.role != "table":
-            return []
-        rows = enumerate(node.metadata.get("rows") or [])
-        refs = (cell_of(node, row, column) for row, cells in rows for column, text in enumerate(cells) if text)
-        return [ref for ref in refs if ref.address and ref.address.rpartition("!")[2] == self.cell][:1]
-
-
-@dataclass(frozen=True, slots=True)
-class Titled(Place):
-    """The sections with a title, with or without its number."""
-
-    def nodes(self, tree: Tree) -> list[Node]:
-        """Return the leaves of the sections that are titled so."""
-        children = children_of(tree.nodes)
-        wanted = _as_titles(self.printed) - {""}
-        titled = (node for node in tree.nodes if node.role == "section" and wanted & _as_titles(node.title))
-        return [leaf for node in titled for leaf in _below(node, children)]
+    return Place(title, "", nodes)
 
 
 def place_in(text: str) -> Place | None:
@@ -175,10 +70,11 @@ def place_in(text: str) -> Place | None:
     return _labelled(plain) or _page(plain) or _cells(plain)
 
 
-def _labelled(text: str) -> Labelled | None:
+def _labelled(text: str) -> Place | None:
+    """Return what bears a number or label: of "chapter 2, section 1" the last."""
     found = references_in(text, elsewhere=True)
-    kinds = [one.label.kind for one in found]
-    if not found or len(set(kinds)) != len(kinds):
+    labels = [one.label for one in found]
+    if not found or len({one.kind for one in labels}) != len(labels):
         return None
     start, last = found[0].start, found[-1]
     after = _AFTER_ARTICLE.match(text, last.end)
@@ -186,24 +82,69 @@ def _labelled(text: str) -> Labelled | None:
     number = article_number(text[last.start : last.end] + (after["after"] or ""))
     paragraph = value_of(after["paragraph"]) if after["paragraph"] else None
     printed, rest = text[start : after.end()], f"{text[:start]} {text[after.end() :]}"
-    return Labelled(printed, rest, tuple(one.label for one in found), number, paragraph)
+
+    def nodes(tree: Tree) -> list[Node]:
+        """The leaves of an article, a paragraph of it or a section, a table or figure with its caption."""
+        children = children_of(tree.nodes)
+        for article in articles_of(children) if len(labels) == 1 else ():
+            if article.number == number:
+                return _paragraph([article.opening, *article.rest], paragraph)
+        node = _bearer(labels, tree)
+        if node is None:
+            return []
+        if node.role == "section":
+            return _paragraph(list(_below(node, children)), paragraph)
+        return _with_captions(node, children)
+
+    def in_its_language(tree: Tree) -> bool:
+        """Whether the document writes the label as the question does: 图1, not "Figure 1"."""
+        if (node := _bearer(labels, tree)) is None:
+            return True
+        written = str(node.metadata.get("label") or node.metadata.get("caption") or node.title or node.text)
+        return is_cjk(written) == is_cjk(printed)
+
+    return Place(printed, rest, nodes, in_its_language, is_shown=labels[-1].kind in _SHOWN)
 
 
-def _page(text: str) -> Page | None:
+def _bearer(labels: Sequence[Label], tree: Tree) -> Node | None:
+    known, node = Labels(tree), tree.nodes[0]
+    for label in labels:
+        if (found := known.find(label, node)) is None:
+            return None
+        node = known.nodes[found]
+    return node
+
+
+def _page(text: str) -> Place | None:
+    """Return a page or slide by its number from 1, or the last."""
     found = list(_PAGE.finditer(text))
     if len(found) != 1:
         return None
     match = found[0]
     ordinal = (match["ordinal"] or "").casefold()
     if match["end"] or ordinal == "last":
-        number = LAST
+        number: int | None = LAST
     else:
         number = SPELLED[ordinal] if ordinal else value_of(match["n"] or match["han"])
+    slide = _SLIDE.search(match[0])
+
+    def nodes(tree: Tree) -> list[Node]:
+        pages = {node.node_id: _pages(node) for node in tree.nodes[1:]}
+        page = max(chain.from_iterable(pages.values()), default=0) if number == LAST else number
+        on_it = [node for node in tree.nodes[1:] if page in pages[node.node_id]]
+        return [node for node in on_it if node.text or (node.title and node.page == page)]
+
+    def usual_in(tree: Tree) -> bool:
+        """Slides are in presentations, pages in what is neither a presentation nor a workbook."""
+        suffix = PurePath(tree.name).suffix.lower()
+        return suffix in PRESENTATIONS if slide else suffix not in PRESENTATIONS | WORKBOOKS
+
     rest = f"{text[: match.start()]} {text[match.end() :]}"
-    return Page(match[0], rest, number, bool(_SLIDE.search(match[0]))) if number else None
+    return Place(match[0], rest, nodes, usual_in, several=False) if number else None
 
 
-def _cells(text: str) -> Cells | None:
+def _cells(text: str) -> Place | None:
+    """Return a cell of a workbook ("E5"), of the sheet that is named."""
     found = list(_CELL.finditer(text))
     if len(found) != 1:
         return None
@@ -211,7 +152,24 @@ def _cells(text: str) -> Cells | None:
     cell = (match["cell"] or match["before"]).replace("$", "").upper()
     sheet = match["sheet"] or match["alone"] or ""
     rest = _SHEET.sub(" ", f"{text[: match.start()]} {sheet} {text[match.end() :]}")
-    return Cells(match[0], rest, cell)
+
+    def cells(node: Node) -> list[CellRef]:
+        rows = enumerate(node.metadata.get("rows") or [] if node.role == "table" else [])
+        refs = (cell_of(node, row, column) for row, cells in rows for column, text in enumerate(cells) if text)
+        return [ref for ref in refs if ref.address and ref.address.rpartition("!")[2] == cell][:1]
+
+    def nodes(tree: Tree) -> list[Node]:
+        if PurePath(tree.name).suffix.lower() not in WORKBOOKS:
+            return []
+        said = spaced(rest.replace(tree.name, " "))
+        word = r"(?<![a-z\d])%s(?![a-z\d])"
+        pages = {one.page for one in _sheets(tree) if re.search(word % re.escape(spaced(one.title)), said)}
+        return [one for one in tree.nodes if (not pages or one.page in pages) and cells(one)]
+
+    def sheets(tree: Tree) -> list[str]:
+        return [one.title for one in _sheets(tree)]
+
+    return Place(match[0], rest, nodes, names_in=sheets, cells=cells, several=False)
 
 
 def _as_titles(text: str) -> set[str]:

@@ -76,7 +76,7 @@ def head_of(tree: Tree) -> list[Evidence]:
         # A mail's subject is its first section's title; a second section begins the text.
         if node.role == "section" and head and not node.metadata.get("generated"):
             break
-        if node.title or (node.text and node.role in _PROSE and len(node.text) <= LONGEST_HEAD):
+        if node.title or (node.role in _PROSE and 0 < len(node.text) <= LONGEST_HEAD):
             head.append(make.of(node))
         if len(head) == MOST_HEAD or _FIELDS.match(node.text):
             break

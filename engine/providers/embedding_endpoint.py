@@ -32,19 +32,11 @@ class EndpointEmbedder:
     def __init__(self, settings: EmbeddingSettings) -> None:
         if not settings.model:
             raise ConfigError("An embedding endpoint needs a model: set embedding.model to the name it uses.")
-        self._settings = settings
+        self._settings, self.dimension = settings, settings.dimension  # that of its vectors, as set
+        # Its name at the endpoint and the dimension; the endpoint tells no version.
+        self.name = f"{settings.model}/{self.dimension}"
         self._prefixes = ("query: ", "passage: ") if _E5.search(settings.model) else ("", "")
         self.query = lru_cache(QUERIES_REMEMBERED)(self._query)
-
-    @property
-    def name(self) -> str:
-        """The model's name at the endpoint and its dimension; the endpoint tells no version."""
-        return f"{self._settings.model}/{self.dimension}"
-
-    @property
-    def dimension(self) -> int:
-        """The length of its vectors, as set."""
-        return self._settings.dimension
 
     def passages(self, texts: Sequence[str]) -> np.ndarray:
         """Return the unit vectors of passages, asked for in batches."""

@@ -85,16 +85,12 @@ class Llm:
     def __init__(self, settings: LlmSettings) -> None:
         self._settings = settings
         self._base = (settings.api_base or OPENAI_BASE).strip().rstrip("/")
+        self.address = shown_address(self._base)  # host and port of the endpoint, for messages
         self._model = settings.model.strip()
         self._refused: set[str] = set()
         self._window: int | None = settings.context_tokens or None
         self._sees: bool | None = None
         self._lock = threading.Lock()
-
-    @property
-    def address(self) -> str:
-        """Host and port of the endpoint, for messages."""
-        return shown_address(self._base)
 
     @property
     def model(self) -> str:

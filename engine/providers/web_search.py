@@ -61,8 +61,8 @@ def _search(settings: WebSearchSettings, query: str) -> list[WebSource]:
     found: dict[str, WebSource] = {}
     for one in results:
         if host := _host(one.url):
-            title = _line(one.title or "", LONGEST_TITLE) or host
-            source = WebSource(0, title, one.url, _line(one.content or "", LONGEST_SNIPPET))
+            title = _line(one.title, LONGEST_TITLE) or host
+            source = WebSource(0, title, one.url, _line(one.content, LONGEST_SNIPPET))
             found.setdefault(one.url, source)
     return [replace(one, n=n) for n, one in enumerate([*found.values()][: settings.max_results], 1)]
 
@@ -106,6 +106,6 @@ def _host(url: str) -> str | None:
     return parts.hostname if named and shown else None
 
 
-def _line(text: str, most: int) -> str:
-    line = " ".join("".join(one if one.isprintable() else " " for one in text).split()).translate(_ROUND)
+def _line(text: str | None, most: int) -> str:
+    line = " ".join("".join(one if one.isprintable() else " " for one in text or "").split()).translate(_ROUND)
     return line if len(line) <= most else f"{line[:most]}…"

@@ -78,7 +78,7 @@ def material(
     """Return what a report on a subject can draw on within the filters. Raises what a search raises."""
     names = {one.document_id: one.name for one in storage.documents_within(filters)}
     hits = search(subject, filters=filters, top_k=_FOUND).hits
-    found = [one for one in dict.fromkeys(hit.document_id for hit in hits) if one in names]
+    found = [*filter(names.__contains__, dict.fromkeys(hit.document_id for hit in hits))]
     profiles = {one.document_id: one for one in storage.topics.profiles()}
     none = TopicProfile("", "", "", "")
     sources = []

@@ -52,7 +52,7 @@ class ReportWriter:
         settings = self.settings()
         chosen = settings.llm.model_copy(update={"model": report.model}) if report.model else settings.llm
         pinned = self.storage.pinned()
-        search = partial(self.finder.reading(pinned).search, read=False, cancelled=stopped)
+        search = partial(self.finder.reading(pinned).asked_by(None, stopped).search, read=False)
         judge = open_judge() if settings.agent.quality_check.use_reader else None
         desk = Desk(pinned, search, settings, judge, stopped)
         run = _Run(self.storage, job.owner, report, desk, self.providers.llm_of(chosen), chosen)

@@ -12,9 +12,6 @@ What a view does not know is not held against a node. The cosine of a node that 
 up; a node that has no vector yet is taken to match by meaning as well as by words; one below the end of a
 full sparse list is given a little less than the last on it.
 
-By setting, reciprocal rank fusion (Cormack et al. 2009) takes its place: each view gives its weight times
-``(k + 1) / (k + rank)``, and words again no more than they can be trusted.
-
 The constants were chosen on nine question sets in two languages, across them and mixed; around them the
 result is flat.
 """
@@ -66,15 +63,9 @@ def fuse(
     dense_rank = {one.key: rank for rank, one in enumerate(dense, 1)}
     sparse_rank = {one.key: rank for rank, one in enumerate(sparse, 1)}
     keys = dict.fromkeys([*dense_rank, *sparse_rank, *others])
-    if settings.method == "rrf":
-        by_meaning = _reciprocal_ranks(dense_rank, settings.dense, settings.rrf_k)
-        by_words = _reciprocal_ranks(sparse_rank, trust * settings.bm25f, settings.rrf_k)
-    else:
-        meaning = _meaning(cosine, dense, spread)
-        words, below = _words(sparse, full, trust)
-        by_words = {key: settings.bm25f * words.get(key, below) for key in keys}
-        by_meaning = {key: settings.dense * meaning.get(key, words.get(key, below)) for key in keys}
-    parts = [(key, by_meaning.get(key, 0.0), by_words.get(key, 0.0)) for key in keys]
+    meaning, (words, below) = _meaning(cosine, dense, spread), _words(sparse, full, trust)
+    by_words = {key: words.get(key, below) for key in keys}
+    parts = [(key, settings.dense * meaning.get(key, by_words[key]), settings.bm25f * by_words[key]) for key in keys]
     parts.sort(key=lambda one: (-(one[1] + one[2]), one[0]))
     return [
         Fused(key, m + w, cosine.get(key), bm25.get(key), dense_rank.get(key), sparse_rank.get(key), m, w)
@@ -85,11 +76,6 @@ def fuse(
 def trust_in_words(matched: float) -> float:
     """Return how far words count when the best hits hold this share of the question's words (by idf)."""
     return min(1.0, matched / TRUSTED_SHARE)
-
-
-def _reciprocal_ranks(ranks: Mapping[int, int], weight: float, k: int) -> dict[int, float]:
-    """Return what each node gets for its rank, the first one the whole weight."""
-    return {key: weight * (k + 1) / (k + rank) for key, rank in ranks.items()}
 
 
 def _words(sparse: Sequence[Scored], full: int, trust: float) -> tuple[dict[int, float], float]:

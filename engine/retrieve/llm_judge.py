@@ -57,12 +57,9 @@ def ask_of_all(llm: Llm, task: str, question: str, texts: Sequence[str], cancell
 def read_json(text: str) -> Any:
     """Return the JSON value in a model's reply, fenced or with words around it; None where there is none."""
     match = _OBJECT.search(re.sub(r"<think>.*?</think>", "", text, flags=re.DOTALL))
-    if match is None:
-        return None
-    try:
-        return json.loads(match[0])
-    except (ValueError, RecursionError):
-        return None
+    with suppress(ValueError, RecursionError):
+        return json.loads(match[0]) if match else None
+    return None
 
 
 def items_of(value: Any, name: str) -> list[dict[str, Any]]:

@@ -165,15 +165,18 @@ def _widened(
     for place, hit in enumerate(hits):
         nodes = _nodes_of(hit, storage, seen)
         placed = prose_in_graph(hit, storage)
-        listed = list_of(*placed) if placed else []
-        if place >= WIDENED_HITS and listed and listed[0].node_id != hit.node_id:
-            listed = []  # only the first hits bring the list that they are items of
+        listed = _list_of(hit, placed, place < WIDENED_HITS)
         items.update(one.node_id for one in listed[1:])
         near = listed if hit.node_id not in items else listed[:1]
         if placed and place < WIDENED_HITS:
-            around = beside(*placed, hit.path, sought, widening.window)
-            near = [*whole.get(hit.node_id, ()), *near, *around]
+            near = [*whole.get(hit.node_id, ()), *near, *beside(*placed, hit.path, sought, widening.window)]
         yield hit, listed, [*nodes, *_new(near, seen)]
+
+
+def _list_of(hit: Hit, placed: tuple[networkx.DiGraph, Node] | None, first: bool) -> list[Node]:
+    """Return the list that a hit announces or, if it is one of the ``first``, is an item of."""
+    listed = list_of(*placed) if placed else []
+    return listed if first or (listed and listed[0].node_id == hit.node_id) else []
 
 
 def _new(nodes: Sequence[Node], seen: set[str]) -> Iterator[Node]:

@@ -45,16 +45,27 @@ def pictures_needed(question: str, evidence: Sequence[Evidence], best: Evidence,
     """
     intent = intent_of(question)
     named = {label.key for label in intent.labels if label.kind in _FIGURES}
-    asked = bool(named or intent.chart_type or "image" in intent.roles)
-    numbered = [(n, item) for n, item in enumerate(evidence, 1) if asked or item == best]
-    near = [one for n, item in numbered for one in _pictures_near(n, item, storage) if asked or one.far == 0]
-    near = sorted([one for one in near if label_key(one.label) in named] or near, key=lambda one: one[:2])
+    asked = any((named, intent.chart_type, "image" in intent.roles))
+    near = _near(evidence, storage, None if asked else best)
+    return _distinct([one for one in near if label_key(one.label) in named] or near)[:_MOST]
+
+
+def _distinct(pictures: Sequence[Picture]) -> list[Picture]:
+    """Return pictures once each, the nearest first."""
     once: dict[tuple[str, str | int | None], Picture] = {}
-    for one in near:
+    for one in sorted(pictures, key=lambda one: one[:2]):
         once.setdefault((one.hit.document_id, one.node.node_id if one.node else one.hit.page), one)
-    return [*once.values()][:_MOST]
+    return [*once.values()]
 
 
-def _pictures_near(n: int, item: Evidence, storage: Storage) -> list[Picture]:
+def _near(evidence: Sequence[Evidence], storage: Storage, only: Evidence | None) -> list[Picture]:
+    """Return the pictures near some evidence, or those that are ``only`` one's own."""
+    numbered = [(n, item) for n, item in enumerate(evidence, 1) if only in (None, item)]
+    found = [one for n, item in numbered for one in _pictures(n, item, storage)]
+    return found if only is None else [one for one in found if one.far == 0]
+
+
+def _pictures(n: int, item: Evidence, storage: Storage) -> list[Picture]:
+    """Return the pictures near one piece of evidence, and its page where it is read with doubt."""
     figures = [Picture(far, n, item.hit, node) for far, node in figures_near(item.hit, storage)]
-    return figures + [Picture(0, n, item.hit, None)] * bool(item.doubted and item.hit.page)
+    return [*figures, Picture(0, n, item.hit, None)] if item.doubted and item.hit.page else figures

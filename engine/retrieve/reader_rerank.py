@@ -53,7 +53,7 @@ def by_reader(run: Run, reader: Reader) -> None:
     if len(texts) < 2 or _decided(run) or not weight:
         return
     try:
-        readings = reader.read(run.query.text, [_window(one) for one in texts])
+        readings = reader.read(run.query.text, [*map(_window, texts)])
     except ProviderError as error:
         run.note("reader_failed", error=error)
         return

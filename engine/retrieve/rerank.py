@@ -116,24 +116,14 @@ def within_one(ranked: Sequence[Candidate]) -> None:
 
 def keep_named(ranked: Sequence[Candidate], named: Sequence[Named], depth: int) -> list[Candidate]:
     """Return the ranking with the best bearer of each named thing among the first ``depth``, at the end if need be."""
-    first, rest = list(ranked[:depth]), list(ranked[depth:])
-    kept: set[int] = set()
-    for one in named:
-        bearer = _first_of(first, one.keys)
-        if bearer is None:
-            bearer = _first_of(rest, one.keys)
-            place = next((i for i in range(len(first) - 1, -1, -1) if first[i].fused.key not in kept), None)
-            if bearer is None or place is None:
-                continue
-            rest.remove(bearer)
-            rest.insert(0, first.pop(place))
-            first.append(bearer)
-        kept.add(bearer.fused.key)
-    return first + rest
-
-
-def _first_of(ranked: Sequence[Candidate], keys: Collection[int]) -> Candidate | None:
-    return next((one for one in ranked if one.fused.key in keys), None)
+    by_key = {one.fused.key: one for one in ranked}
+    order = [*by_key]
+    bearers = {next(filter(one.keys.__contains__, order), None) for one in named}
+    others = [key for key in order[:depth] if key not in bearers]
+    late = [key for key in order[depth:] if key in bearers][: len(others)]
+    give_way = others[len(others) - len(late) :]
+    first = [key for key in order[:depth] if key not in give_way]
+    return [by_key[key] for key in dict.fromkeys([*first, *late, *order])]
 
 
 def _add_priors(top: Sequence[Candidate], query: Query, settings: FusionSettings, named: Sequence[Named]) -> None:

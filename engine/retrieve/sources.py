@@ -39,18 +39,15 @@ class Sources:
 
     def add_cell(self, citation: Citation) -> int:
         """Cite a cell and return the number of its source; a source that is the cell's line becomes the cell."""
-        for i, known in enumerate(self.citations):
-            same = (known.node_id, known.snippet) == (citation.node_id, citation.snippet)
-            places = [(one.cell, one.page, one.bbox) for one in (known, citation)]
-            elsewhere = known.n in self._cells and places[0] != places[1]
-            if same and not elsewhere:
-                self.citations[i] = replace(citation, n=known.n)
-                self._cells.add(known.n)
-                return known.n
-        n = len(self.citations) + 1
-        self.citations.append(replace(citation, n=n))
+        n = next((known.n for known in self.citations if self._holds(known, citation)), len(self.citations) + 1)
+        self.citations[n - 1 : n] = [replace(citation, n=n)]
         self._cells.add(n)
         return n
+
+    def _holds(self, known: Citation, cell: Citation) -> bool:
+        same = (known.node_id, known.snippet) == (cell.node_id, cell.snippet)
+        places = [(one.cell, one.page, one.bbox) for one in (known, cell)]
+        return same and (known.n not in self._cells or places[0] == places[1])
 
 
 def place_of(item: Evidence, start: int, end: int) -> tuple[int | None, BBox | None]:

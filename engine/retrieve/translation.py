@@ -80,10 +80,8 @@ def in_script_of(snapshot: Snapshot, text: str) -> str:
     simplified, traditional = (
         sum(map(snapshot.document_frequency, characters)) for characters in (SIMPLIFIED, TRADITIONAL)
     )
-    if simplified == traditional or _is_written_in(text, "gb2312" if simplified > traditional else "big5"):
-        return text
-    words = _lexicon()
-    if words is None:
+    written = simplified == traditional or _is_written_in(text, "gb2312" if simplified > traditional else "big5")
+    if written or (words := _lexicon()) is None:
         return text
     return words.simplified(text) if simplified > traditional else words.traditional(text)
 

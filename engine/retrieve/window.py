@@ -87,12 +87,15 @@ def _led_to(graph: DiGraph, node: Node) -> list[Node]:
     behind = _behind(node, neighbours(graph, node.node_id, _LED))
     roles, announcing = [one.role for one in behind], announces(node.text)
     if announcing and set(roles) <= {"section"}:
-        below = (one for section in behind for one in children_in(graph, section.node_id))
-        return [one for one in below if one.text][: 2 * _LED]
+        return _texts_of(behind, graph)[: 2 * _LED]
     if _heads(node):
         return list(takewhile(lambda one: one.text and not _heads(one), behind))
     tabled = roles[:1] == ["table"] and len(node.text) <= _LEAD_LETTERS
     return behind[:1] if announcing or tabled else []
+
+
+def _texts_of(sections: Sequence[Node], graph: DiGraph) -> list[Node]:
+    return [one for section in sections for one in children_in(graph, section.node_id) if one.text]
 
 
 def _behind(node: Node, siblings: Sequence[Node]) -> list[Node]:
@@ -159,18 +162,21 @@ def list_of(graph: DiGraph, node: Node) -> list[Node]:
     A short table right behind the announcing node stands for its list. At most :data:`MOST_ITEMS` items; empty where
     there is no such list.
     """
-    if not node.parent_id or node.parent_id not in graph:
+    if (parent := node.parent_id or "") not in graph:
         return []
-    siblings = children_in(graph, node.parent_id)
+    siblings = children_in(graph, parent)
     first = siblings.index(node)
     while first > 0 and _belongs(siblings[first]):
         first -= 1
     announcing, *behind = siblings[first : first + 1 + MOST_ITEMS]
     if not announces(announcing.text) or _belongs(announcing):
         return []
-    table = [one for one in behind[:1] if one.role == "table" and len(one.text) <= SHORT_TABLE]
-    items = table or list(takewhile(_belongs, behind))
+    items = [*filter(_is_short_table, behind[:1])] or list(takewhile(_belongs, behind))
     return [announcing, *items] if items and node in (announcing, *items) else []
+
+
+def _is_short_table(node: Node) -> bool:
+    return node.role == "table" and len(node.text) <= SHORT_TABLE
 
 
 def _belongs(node: Node) -> bool:

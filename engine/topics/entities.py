@@ -7,7 +7,7 @@ model read in texts (:mod:`engine.enrich.by_model`) stands beside it.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import getaddresses
 from itertools import chain, filterfalse, islice, starmap
@@ -101,12 +101,17 @@ def _of_rows(node: Node) -> Iterator[_Told]:
     # A running number in front says nothing of a thing.
     numbers = {key, *filter(relation.is_serial, range(key))}
     columns = [column for column in relation.columns if column.name and column.index not in numbers]
-    heads = {fold(part) for column in relation.columns for part in column.levels}  # may stand over each page's rows
+    # They may stand over each page's rows.
+    heads = set(map(fold, chain.from_iterable(column.levels for column in relation.columns)))
     for place, row in enumerate(relation.rows):
         name = relation.text(place, key)
-        for column in columns if is_name(name) and not is_total(name) and fold(name) not in heads else ():
+        for column in columns if _names_a_thing(name, heads) else ():
             if _is_told(value := relation.text(place, column.index), name):
                 yield name, name, column.name, value, address_of(node, row.place, column.index)
+
+
+def _names_a_thing(text: str, heads: Collection[str]) -> bool:
+    return is_name(text) and not is_total(text) and fold(text) not in heads
 
 
 def _is_told(value: str, name: str) -> bool:
@@ -162,7 +167,7 @@ def names_in(nodes: Iterable[Node]) -> dict[str, list[int]]:
     Several places are lists, cells of another's row, and a text that says who or what it is: it is more than a line of
     a list. If names are many those are kept, and of which most is said.
     """
-    said = list(islice((one for node in nodes for one in statements_in(node)), MOST_READ))
+    said = list(islice(chain.from_iterable(map(statements_in, nodes)), MOST_READ))
     counts = Counter(one.name for one in said if one.name)
     places: dict[str, set[tuple[str, str]]] = {fold(name): set() for name in counts}
     lists: dict[str, str] = {}  # a long one goes on in further nodes, below the same header

@@ -58,7 +58,7 @@ def lexicon() -> Lexicon:
     done, named, said = Counter[str](), Counter[str](), Counter[str]()
     with suppress(ProviderError):
         for entry in entries():
-            forms = [form for form in (entry.simplified, entry.traditional) if 1 < len(form) <= LONGEST_WORD]
+            forms = [*filter(lambda form: 1 < len(form) <= LONGEST_WORD, (entry.simplified, entry.traditional))]
             words.update(forms)
             if all(meaning.startswith(DONE) for meaning in entry.meanings):
                 verbs.update(forms)
@@ -202,7 +202,7 @@ def _is_han_name(words: Sequence[str], runs: Sequence[str], title: bool) -> bool
     name = "".join(runs)
     if not words and len(name) < (2 if title else SHORTEST_HAN):
         return False
-    parts = [part for run in runs for part in _parted(run)]
+    parts = [*chain.from_iterable(map(_parted, runs))]
     if (not title and _SAYS & {*parts, *words}) or {parts[0], parts[-1]} & _LINKS:
         return False
     wanting = any(part[-1] == "于" for part in parts)  # 基于 and 用于 want something before or behind them
@@ -310,13 +310,11 @@ def terms_in(text: str) -> Counter[str]:
 def _han_terms(text: str) -> Iterator[str]:
     known, general = lexicon(), _general("texts")
     no_ends = general - _general("headings")  # terms end in 制度, not in 之一
-
-    def parts(word: str) -> bool:
-        return word in known.verbs or word in _SAYS or word in _LINKS
-
-    for run in (run for han in HAN.findall(text) for run in _runs(known.parted(han), parts)):
+    parting = known.verbs, _SAYS, _LINKS
+    words = map(known.parted, HAN.findall(text))
+    for run in chain.from_iterable(_runs(one, lambda word: any(word in some for some in parting)) for one in words):
         fits = len(run) <= MOST_TERM_WORDS and SHORTEST_TERM <= len("".join(run)) <= LONGEST_TERM
-        whole = all(len(word) > 1 for word in run[:-1])  # 述 is what is left of 所述
+        whole = min(map(len, run[:-1]), default=2) > 1  # 述 is what is left of 所述
         if fits and whole and not general.intersection(run[:-1] or run) and run[-1] not in no_ends:
             yield "".join(run)
 

@@ -43,10 +43,10 @@ class KnownTopics:
         self, stored: Sequence[StoredTopic], links: Sequence[TopicLink], documents: Sequence[Document]
     ) -> None:
         by_id = {one.topic_id: one for one in stored}
-        found = _topics(stored, links, {document.document_id for document in documents})
+        found = _topics(stored, links, documents)
         self.topics = sorted(found, key=lambda topic: (-len(topic.documents), topic.name))
         self.by_id = {topic.topic_id: topic for topic in self.topics}
-        self._by_hand = {one.topic_id for one in stored if one.by_hand}
+        self._stored = stored
         self._forms = {one: _forms_of(by_id[one]) for one in self.by_id}
         standing = {one: resolved(one, by_id) for one in by_id}
         # Of topics that are gone, too: the one that took over, else the name it had.
@@ -67,7 +67,8 @@ class KnownTopics:
 
         What else a document has to say is found by name and on its own page.
         """
-        kept = {one.topic_id for one in self.topics if len(one.documents) > 1 or one.topic_id in self._by_hand}
+        kept = {one.topic_id for one in self._stored if one.by_hand}
+        kept |= {one.topic_id for one in self.topics if len(one.documents) > 1}
         for topics in map(self.of_document, self._of):
             if not any(topic.topic_id in kept for topic, _ in topics):
                 kept.add(topics[0][0].topic_id)
@@ -118,11 +119,14 @@ def _forms_of(topic: StoredTopic) -> set[str]:
     return {form for form in map(fold, (topic.name, *topic.forms)) if len(form) >= SHORTEST_NAME}
 
 
-def _topics(stored: Sequence[StoredTopic], links: Sequence[TopicLink], documents: Collection[str]) -> Iterator[Topic]:
-    """Yield the live topics that some of the ``documents`` (ids) belong to."""
+def _topics(
+    stored: Sequence[StoredTopic], links: Sequence[TopicLink], documents: Sequence[Document]
+) -> Iterator[Topic]:
+    """Yield the live topics that some of the ``documents`` belong to."""
     members: dict[str, list[TopicDocument]] = {}
+    there = {document.document_id for document in documents}
     for link in sorted(links, key=lambda link: (-link.confidence, link.document_id)):
-        if link.by_hand >= 0 and link.document_id in documents:
+        if link.by_hand >= 0 and link.document_id in there:
             members.setdefault(link.topic_id, []).append(TopicDocument(link.document_id, link.confidence))
     for one in stored:
         if one.state == "live" and one.topic_id in members:

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import filterfalse
 
 import numpy as np
 
@@ -47,21 +48,18 @@ class LibraryNames:
         self._most = max(COMMONPLACE_FROM, COMMONPLACE_SHARE * len(profiles))
 
     def of(self, document_id: str) -> list[str]:
-        """Return the names in a document, the best first; its title where nothing tells it from others.
-
-        Of 汤的做法 among recipes the name is 汤, for 做法 is common to them.
-        """
+        """Return the names in a document, the best first; its title where nothing tells it from others."""
         profile = self._profiles[document_id]
-        found = []
-        for name in profile.names:
-            before, _, after = name.rpartition("的")
-            name = before if before and after and self._is_commonplace(after) else name
-            if not self._is_commonplace(name):
-                found.append(name)
+        found = list(dict.fromkeys(filterfalse(self._is_commonplace, map(self._telling, profile.names))))
         title = without_number(profile.title) or profile.title
         told = profile.vector is not None or not profile.model  # a document without any text says no title either
         tells = told and _A_WORD.search(title) and len(title) <= LONGEST_NAME
-        return list(dict.fromkeys(found)) or ([title] if tells else [])
+        return found or ([title] if tells else [])
+
+    def _telling(self, name: str) -> str:
+        """Return a name without what is common to many: of 汤的做法 among recipes 汤."""
+        before, _, after = name.rpartition("的")
+        return before if before and after and self._is_commonplace(after) else name
 
     def _is_commonplace(self, name: str) -> bool:
         return len(self._naming(name)) > self._most
@@ -88,14 +86,17 @@ class LibraryNames:
         group, saying = set(documents), _having({one: text_of(self._profiles[one]) for one in documents})
         worth, parts, terms = self._said_by(documents)
         having = {name: self._naming(name) & group for name in worth}
-        shared = {part: n for part, n in parts.items() if n > 1 and part not in worth}
-        for part in self._near([part for part in shared if not self._is_commonplace(part)], documents, NEAR_PART):
-            worth[part], having[part] = PART * shared[part], self._naming(part) & group
+        for part in self._near(self._shared_parts(parts, worth), documents, NEAR_PART):
+            worth[part], having[part] = PART * parts[part], self._naming(part) & group
         least = max(2, SAID_BY * len(documents))
         said = {term: n for term, n in terms.items() if n >= least and len(having.get(term, ())) < n <= self._most}
         for term in self._near(list(said), documents, NEAR):
             worth[term], having[term] = max(worth[term], TERM * said[term]), saying(term)
         return worth, having
+
+    def _shared_parts(self, parts: Counter[str], names: Mapping[str, float]) -> list[str]:
+        telling = filterfalse(self._is_commonplace, parts)
+        return [part for part in telling if parts[part] > 1 and part not in names]
 
     def _near(self, names: list[str], documents: Sequence[str], least: float) -> list[str]:
         """Return those of names that are near some documents in meaning; all where no model tells."""

@@ -1,7 +1,7 @@
 """What topics of a document are told from: its title, the names in it, a summary, and a mean of its vectors."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
@@ -11,7 +11,7 @@ import numpy as np
 from engine.model import PROSE, Document, Filters, Node
 from engine.providers.embedding import Embedder
 from engine.structure.terms import singular, terms_of
-from engine.topics.given_names import given_names, lexicon
+from engine.topics.given_names import Nearness, given_names, lexicon
 from engine.topics.known import sentence_on
 from engine.topics.likeness import nearness
 from storage.base import Storage
@@ -55,22 +55,29 @@ def profile_of(document: Document, storage: Storage, embedder: Embedder | None) 
     sections: list[int] = coarse[:MOST_SECTIONS].tolist()
     wanted = sorted({*keys[:BEGINNING_NODES], *sections, *vectors})
     nodes = {one.key: one.node for one in snapshot.nodes(wanted)}
+    mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
+    near = partial(nearness, mean, embedder) if embedder and mean is not None else None
+    title, text = _told(document.name, nodes, sections, near)
+    return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
+
+
+def _told(name: str, nodes: Mapping[int, Node], sections: Iterable[int], near: Nearness | None) -> tuple[str, str]:
+    """Return the title of a document, and what is told of it; ``nodes`` are what was read of it, by their keys."""
     sure = {key: node for key, node in nodes.items() if not node.doubtful}
     body = "\n".join(node.text for node in sure.values())
     root = next((node for node in nodes.values() if node.role == "document"), Node("", None, "document"))
-    doubted = root.title in {node.title or node.text for key, node in nodes.items() if key not in sure}
-    titles = _titles("" if doubted else root.title, document.name, body)
-    title = next(iter(titles), _readable(_called(document.name)))
-    headings = _headings([sure[key] for key in sections if key in sure], title)
-    mean = _mean([(vector, nodes[key]) for key, vector in vectors.items() if key in nodes])
-    near = partial(nearness, mean, embedder) if embedder and mean is not None else None
-    opening = _opening(sure.values()) if near else []
+    titles = _titles("" if _is_doubted(root.title, nodes.values()) else root.title, name, body)
+    title = next(iter(titles), _readable(_called(name)))
+    headings = _headings(map(sure.__getitem__, filter(sure.__contains__, sections)), title)
     prose = _prose(sure.values())
-    names = given_names(titles, [*opening, *headings], body, prose, near)
+    names = given_names(titles, [*_opening(sure.values()), *headings] if near else headings, body, prose, near)
     said = dict.fromkeys(filter(None, (sentence_on([name], prose) for name in names)))
     about = "\n".join([*headings[:MOST_HEADINGS], _summary(root, list(nodes.values()))])
-    text = "\n".join(names) + NAMES_END + "\n".join([about[:TEXT_LETTERS], *said])
-    return TopicProfile(document.document_id, state_of(document, model), title, text, model, mean)
+    return title, "\n".join(names) + NAMES_END + "\n".join([about[:TEXT_LETTERS], *said])
+
+
+def _is_doubted(title: str, nodes: Iterable[Node]) -> bool:
+    return title in {node.title or node.text for node in nodes if node.doubtful}
 
 
 def _spread(keys: list[int], most: int) -> list[int]:

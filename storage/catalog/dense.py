@@ -55,7 +55,8 @@ class DenseSearch:
         self.file = file
         self.neighbours = neighbours
         self._exact_limit = exact_limit
-        self._kept = lru_cache(_KEPT)(self._fetched)
+        # The names and vectors of small scopes, which are asked for again and again.
+        self._kept = lru_cache(_KEPT)(lambda model, scope: file.fetch(model, scope.located(model)[0]))
 
     def search(self, model: ModelVectors, vector: np.ndarray, k: int, scope: KeyScope) -> list[Scored]:
         """Return the k nodes of the scope with the highest inner product.
@@ -101,10 +102,6 @@ class DenseSearch:
                 return found[inside][: k * repeats + _SLACK]
             count *= 2
         return None
-
-    def _fetched(self, model: ModelVectors, scope: KeyScope) -> tuple[np.ndarray, np.ndarray]:
-        """Return a small scope's names and vectors, which are asked for again and again."""
-        return self.file.fetch(model, scope.located(model)[0])
 
     def _exact(self, model: ModelVectors, names: np.ndarray, query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         parts = [

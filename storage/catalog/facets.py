@@ -34,18 +34,14 @@ def runs_of(held: Iterable[Collection[Key]]) -> Iterator[tuple[Key, int, int]]:
 
 
 def _values(facets: Facets) -> Iterator[tuple[str, Value]]:
-    for page in facets.pages:
-        yield "page", page
+    yield from (("page", page) for page in facets.pages)
     if facets.level is not None:
         yield "level", facets.level
     if facets.has_numbers:
         yield "numbers", 1
-    for unit in facets.units:
-        yield "unit", unit.casefold()
-    if facets.chart_type:
-        yield "chart", facets.chart_type.casefold()
-    for kind in facets.col_types:
-        yield "column", kind.casefold()
+    charts = (facets.chart_type,) if facets.chart_type else ()
+    for name, texts in (("unit", facets.units), ("chart", charts), ("column", facets.col_types)):
+        yield from ((name, text.casefold()) for text in texts)
 
 
 def passing(filters: Filters, size: int, catalog: Catalog) -> np.ndarray | None:
@@ -63,14 +59,11 @@ def passing(filters: Filters, size: int, catalog: Catalog) -> np.ndarray | None:
     bitmaps = []
     if filters.pages is not None:
         bitmaps.append(having("page", filters.pages))
-    for name, values in (
-        ("level", filters.levels),
-        ("unit", tuple(unit.casefold() for unit in filters.units)),
-        ("chart", tuple(kind.casefold() for kind in filters.chart_types)),
-        ("column", tuple(kind.casefold() for kind in filters.col_types)),
-    ):
-        if values:
-            bitmaps.append(having(name, *((value, value) for value in values)))
+    if filters.levels:
+        bitmaps.append(having("level", *((level, level) for level in filters.levels)))
+    for name, texts in (("unit", filters.units), ("chart", filters.chart_types), ("column", filters.col_types)):
+        if texts:
+            bitmaps.append(having(name, *((text.casefold(), text.casefold()) for text in texts)))
     if filters.has_numbers is not None:
         bitmaps.append(having("numbers", (1, 1)) == filters.has_numbers)
     return np.logical_and.reduce(bitmaps) if bitmaps else None

@@ -27,10 +27,9 @@ def role_bytes(write: VersionWrite) -> bytes:
 
 
 def insert(
-    write: Write,
-    versions: Sequence[tuple[VersionWrite, VersionEntry]],
-    facet_value: Callable[[facets.Value], facets.Value],
-) -> None:
+    write: Write, versions: Sequence[tuple[VersionWrite, VersionEntry]], facet_value: Callable[[facets.Value],
+    facets.Value],
+) -> None:  # fmt: skip
     """Insert the nodes, section runs, facets and texts to embed of versions; ``facet_value`` is the catalog's."""
     nodes, sections, values, texts = [], [], [], []
     for version, entry in versions:

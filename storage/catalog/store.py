@@ -52,15 +52,11 @@ class CatalogStorage(Storage):
     _whole: Self | None = None
     """The library itself, where this is a view of it."""
 
-    _catalog: Catalog
+    tables: Catalog
+    """The database that everything is read from."""
     _generations: Generations
     _embeddings: Embeddings
     _dense: DenseSearch
-
-    @property
-    def tables(self) -> Catalog:
-        """The database that everything is read from."""
-        return self._catalog
 
     @property
     def state(self) -> State:
@@ -102,7 +98,7 @@ class CatalogStorage(Storage):
 
     def _tables(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
         """Take up what is beside the documents, and whose turn it is to write."""
-        self._catalog = catalog
+        self.tables = self._catalog = catalog
         self.read_only = catalog.read_only
         self._damage = Damage()
         self._writer = threading.RLock()

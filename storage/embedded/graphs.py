@@ -4,14 +4,12 @@ A version committed alone has a file of its own, ``graphs/<document>/<version>-<
 committed together share one file, a document a line: thousands of small documents cost one sync.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 import orjson
@@ -20,10 +18,6 @@ from engine.errors import NotFoundError, StorageError
 from storage.catalog.listing import graph_of
 from storage.embedded import durable
 from storage.embedded.catalog import Catalog
-
-if TYPE_CHECKING:
-    import networkx
-
 
 FOLDER = "graphs"
 PLACE = "graph, graph_offset, graph_length, graph_sum"  # columns of a version
@@ -66,9 +60,9 @@ class Graphs:
     """Reads and writes the graphs of a library folder, and keeps the last used ones."""
 
     def __init__(self, folder: Path, aside: Path) -> None:
-        self._folder = folder
-        self._aside = aside
-        self.graph = lru_cache(_KEPT)(self._graph)
+        self._folder, self._aside = folder, aside
+        # Gives the graph at a place, its ``node`` values as :class:`Node`; not to be changed. Raises StorageError.
+        self.graph = lru_cache(_KEPT)(lambda place: graph_of(self.read(place)))
 
     def write(self, places: Sequence[GraphPlace], graphs: Sequence[bytes]) -> None:
         """Write the graphs of one commit durably, where :func:`plan` put them. Raises OSError."""
@@ -89,7 +83,3 @@ class Graphs:
                 f"The graph {place.path} cannot be read ({error}). Reindex the document or restore a backup."
             ) from error
         return data
-
-    def _graph(self, place: GraphPlace) -> networkx.DiGraph:
-        """Return the graph, its ``node`` values as :class:`Node`; not to be changed. Raises StorageError."""
-        return graph_of(self.read(place))

@@ -50,15 +50,11 @@ class Segment:
         self.rows = _mapped(folder / _INDICES)
         self.lengths = _mapped(folder / _LENGTHS)
         self.keys = _mapped(folder / _KEYS)
+        self.size = len(self.keys)  # nodes, live or not
         self._starts = _mapped(folder / _INDPTR).data
         self._offsets = _mapped(folder / _OFFSETS).data
         with (folder / _TERMS).open("rb") as file:
             self._terms = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-    @property
-    def size(self) -> int:
-        """How many nodes it holds, live or not."""
-        return len(self.keys)
 
     def column(self, term: str) -> Column:
         """Return a term's postings; none when it has none."""

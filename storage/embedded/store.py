@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,6 @@ from storage.jobs import Jobs
 if TYPE_CHECKING:
     import networkx
 
-
 CLOSE_SECONDS = 2.0
 log = logging.getLogger(__name__)
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
@@ -52,14 +51,9 @@ class EmbeddedStorage(CatalogStorage):
     _catalog: Catalog
 
     def __init__(
-        self,
-        folder: Path,
-        *,
-        exact_limit: int = EXACT_LIMIT,
-        shape: GraphShape = (32, 100, 100),
-        clock: Callable[[], float] = time.time,
-        repair: bool = False,
-    ) -> None:
+        self, folder: Path, *, exact_limit: int = EXACT_LIMIT, shape: GraphShape = (32, 100, 100), clock: Callable[[],
+        float] = time.time, repair: bool = False,
+    ) -> None:  # fmt: skip
         """Open or create the library in a folder, after taking up what a killed process left.
 
         Scopes of up to ``exact_limit`` vectors are searched exactly, larger ones through Chroma's graphs, which are
@@ -75,18 +69,15 @@ class EmbeddedStorage(CatalogStorage):
                 marker.refuse_others(folder)  # before the first byte is written
             folder.mkdir(modes.FOLDER, parents=True, exist_ok=True)
             self._lock = lock.FolderLock(folder)
+            with ExitStack() as failed:
+                failed.callback(self._lock.release)
+                if repair and set_damaged_aside(folder):
+                    begin_anew(folder, clock())
+                self._open()
+                failed.pop_all()
         except OSError as error:
-            raise _unusable(folder, error) from error
-        try:
-            if repair and set_damaged_aside(folder):
-                begin_anew(folder, clock())
-            self._open()
-        except OSError as error:
-            self._lock.release()
-            raise _unusable(folder, error) from error
-        except StorageError:
-            self._lock.release()
-            raise
+            advice = "Check the path, its permissions and the disk."
+            raise StorageError(f"The library {folder} cannot be used ({error}). {advice}") from error
 
     def _open(self) -> None:
         folder, aside = self.folder, self.folder / recovery.TEMPORARY
@@ -254,8 +245,3 @@ def _linked(file: VectorFile, live: Liveness, read_only: bool) -> dict[str, Mode
         file.unlink_all()
         models = file.models()
     return models
-
-
-def _unusable(folder: Path, error: OSError) -> StorageError:
-    advice = "Check the path, its permissions and the disk."
-    return StorageError(f"The library {folder} cannot be used ({error}). {advice}")

@@ -77,15 +77,14 @@ class EmbeddedUnitOfWork(StagedUnitOfWork):
             self._journal.append(
                 [entry.id for _, entry in plan.pairs], [(entry.document_id, entry.number) for entry in entries.values()]
             )
-        except (OSError, UnicodeError, orjson.JSONEncodeError) as error:
+        except (OSError, UnicodeError, orjson.JSONEncodeError, StorageError) as error:
             garbage.unstage(self._catalog, paths)
+            if isinstance(error, StorageError):
+                raise
             raise StorageError(
                 f"The documents could not be stored ({error}). Nothing was changed; "
                 "free disk space or mend the permissions and try again."
             ) from error
-        except StorageError:
-            garbage.unstage(self._catalog, paths)
-            raise
 
     def _plan(self) -> Plan:
         last = self._catalog.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'version'")

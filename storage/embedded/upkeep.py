@@ -77,14 +77,10 @@ class Upkeep:
                         if step():
                             return True
                 except StorageError as error:  # a full disk keeps merges waiting, not what makes room
-                    self._told(error)
+                    if str(error) != self._failed:  # told once, not at every try
+                        log.warning("%s It is tried again.", error)
+                    self._failed = str(error)
         return False
-
-    def _told(self, error: StorageError) -> None:
-        """Log a failure once, not at every try."""
-        if str(error) != self._failed:
-            log.warning("%s It is tried again.", error)
-        self._failed = str(error)
 
     def merge(self) -> None:
         """Merge segments now, unless upkeep is busy anyway. Raises StorageError."""

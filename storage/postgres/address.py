@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -61,14 +62,14 @@ def connect(url: str) -> psycopg.Connection:
     except psycopg_.Error as error:
         reason = without_password(url, error)
         raise StorageError(f"The database {place} cannot be reached ({reason}). {_FIX}") from None
-    try:
-        _check(connection, place)
-    except psycopg_.Error as error:
-        connection.close()
-        raise StorageError(f"The database {place} cannot be used ({without_password(url, error)}). {_FIX}") from None
-    except StorageError:
-        connection.close()
-        raise
+    with ExitStack() as failed:
+        failed.callback(connection.close)
+        try:
+            _check(connection, place)
+        except psycopg_.Error as error:
+            reason = without_password(url, error)
+            raise StorageError(f"The database {place} cannot be used ({reason}). {_FIX}") from None
+        failed.pop_all()
     return connection
 
 

@@ -30,12 +30,7 @@ class Fetched:
     name = ""
 
     def __init__(self, terms: Mapping[str, Column], lengths: np.ndarray, keys: np.ndarray) -> None:
-        self._terms, self.lengths, self.keys = terms, lengths, keys
-
-    @property
-    def size(self) -> int:
-        """How many rows there are."""
-        return len(self.keys)
+        self._terms, self.lengths, self.keys, self.size = terms, lengths, keys, len(keys)
 
     def column(self, term: str) -> Column:
         """Return a term's postings."""

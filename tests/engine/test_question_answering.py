@@ -141,7 +141,7 @@ def test_a_search_and_its_summaries_are_stopped_while_a_model_is_waited_for(tmp_
     with opened(tmp_path, server, **{"rerank.enable_summary": True}) as library:
         found = library.search(QUESTION, mode="fulltext")
         with pytest.raises(CancelledError):
-            library.finder.enhanced(found, cancelled=cancelled)
+            library.finder.asked_by(None, cancelled).enhanced(found)
         assert not replied
 
 
@@ -175,7 +175,7 @@ def test_a_search_is_stopped_while_a_reranking_endpoint_is_waited_for(tmp_path, 
     }  # fmt: skip
     with opened(tmp_path, server, **endpoint) as library:
         with pytest.raises(CancelledError):
-            library.finder.search(QUESTION, mode="fulltext", cancelled=lambda: bool(asked))
+            library.finder.asked_by(None, lambda: bool(asked)).search(QUESTION, mode="fulltext")
         assert not replied
     go.set()
 

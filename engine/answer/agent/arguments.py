@@ -95,7 +95,7 @@ def _bounded(value: Any, wanted: Mapping[str, Any]) -> Any:
         value = [_fitted(item, items) if items else item for item in value[:MOST_ITEMS]]
     elif isinstance(value, Mapping) and "properties" in wanted:
         value = _renamed(value, wanted["properties"])
-    elif isinstance(value, int | float) and not isinstance(value, bool):
+    elif isinstance(value, int | float):
         value = min(max(value, wanted.get("minimum", value)), wanted.get("maximum", value))
     return value
 

@@ -60,7 +60,7 @@ class _Shelf:
 
     def keyword_search(self, keywords: list[str], mode: str, case_sensitive: bool, top_k: int) -> ToolResult:
         """Return the passages that are titled by, or hold, each of the keywords, with the lines. Raises UsageError."""
-        wanted = list(dict.fromkeys(word.strip() for word in keywords if word.strip()))
+        wanted = list(dict.fromkeys(filter(None, map(str.strip, keywords))))
         if not wanted:
             raise UsageError(self._phrases.keywords_empty)
         settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
@@ -86,20 +86,21 @@ class _Shelf:
 
     def _bearers(self, word: str, mode: str, count: Callable[[str], int], few: bool) -> list[StoredNode]:
         """Return the nodes titled by a keyword, then those that hold it, told by the sparse view, else by all texts."""
-        desk, best = self._desk, list[StoredNode]()
-        if mode != "regex":
-            most = _BEARERS if mode == "exact" else _NEAR
-            hits = desk.snapshot.sparse_search(query_terms(word), most, desk.scope)
-            nodes = desk.snapshot.nodes([hit.key for hit in hits])
-            titled = {one.key: _titled(one, word, count) for one in nodes}
-            held = (one for one in nodes if mode == "fuzzy" or titled[one.key] or count(one.node.text))
-            best = sorted(held, key=lambda one: -titled[one.key])
+        desk, best = self._desk, self._indexed(word, mode, count) if mode != "regex" else []
         if best or mode == "fuzzy" or (mode == "exact" and not few):
             # Of each section one comes first: many documents have a heading like it.
             first = {(one.document_id, *one.path): one.key for one in reversed(best)}.values()
             return sorted(best, key=lambda one: one.key not in first)
         keys = desk.snapshot.keyword_search(lambda text: count(text) > 0, _BEARERS, desk.scope)
         return desk.snapshot.nodes(keys)
+
+    def _indexed(self, word: str, mode: str, count: Callable[[str], int]) -> list[StoredNode]:
+        snapshot, most = self._desk.snapshot, _BEARERS if mode == "exact" else _NEAR
+        hits = snapshot.sparse_search(query_terms(word), most, self._desk.scope)
+        nodes = snapshot.nodes([hit.key for hit in hits])
+        titled = {one.key: _titled(one, word, count) for one in nodes}
+        held = (one for one in nodes if mode == "fuzzy" or titled[one.key] or count(one.node.text))
+        return sorted(held, key=lambda one: -titled[one.key])
 
     def _told(self, found: Sequence[Found], held: int = 0) -> ToolResult:
         """Return what was found: where by name only, of so many passages that are ``held``."""
@@ -133,12 +134,7 @@ class _Shelf:
         The texts are as many as there is room for. Raises NotFoundError.
         """
         stored = self._desk.node(node_id)
-        above = stored.node.parent_id if stored.node.text else None
-        inside, below = {above or node_id}, list[Node]()
-        for node in self._desk.storage.tree(stored.document_id, stored.version).nodes:
-            if node.parent_id in inside:
-                inside.add(node.node_id)
-                below.append(node)
+        below = self._below(stored)
         if not below:
             return ToolResult("0", self._phrases.no_children, "empty")
         texts = [node for node in below if node.text]
@@ -149,7 +145,7 @@ class _Shelf:
             lines.append(self._phrases.more_children.format(count=rest))
         return ToolResult(
             f"{len(below)}: {_place(stored)}", "\n".join(lines),
-            hits=[(hit_of(one, "child"), one) for one in shown], opened=[opened(one) for one in shown],
+            hits=[(hit_of(one, "child"), one) for one in shown], opened=[*map(opened, shown)],
         )  # fmt: skip
 
     def _outline(self, sections: Sequence[Node]) -> list[str]:
@@ -170,6 +166,16 @@ class _Shelf:
         tree = storage.tree(document.document_id, self._desk.filters.version)
         self._desk.node(tree.nodes[0].node_id)  # inside the filters
         return tree
+
+    def _below(self, stored: StoredNode) -> list[Node]:
+        """Return all nodes below a section, or below the one that a leaf belongs to, in reading order."""
+        above = stored.node.parent_id if stored.node.text else None
+        inside, below = {above or stored.node.node_id}, list[Node]()
+        for node in self._desk.storage.tree(stored.document_id, stored.version).nodes:
+            if node.parent_id in inside:
+                inside.add(node.node_id)
+                below.append(node)
+        return below
 
     def document_structure(self, document_id: str) -> ToolResult:
         """Return the headings of a document, indented, with node ids. Raises NotFoundError."""

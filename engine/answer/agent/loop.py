@@ -1,11 +1,9 @@
 """The loop: think, act with one tool, observe, evaluate, adapt (seed 003, 6.4)."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from engine import errors
 from engine.answer.agent.analysis_tools import analysis_tools
@@ -23,10 +21,9 @@ from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.cite import Computed
 from engine.answer.trace import AnswerTrace
 from engine.model import Evidence, Hit, SearchResult
+from engine.providers.cancelling import stop_if
+from engine.providers.llm import Llm
 from engine.retrieve.pack import pack
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
 
 # So many passages are kept over all rounds.
 KEPT = 10
@@ -99,31 +96,31 @@ class AgentLoop:
 
     def run(self) -> Outcome:
         """Return what the loop ends with. Raises CancelledError; a failing model is warned of."""
-        state, phrases = self._state, self._phrases
-        reply = ""
-        while state.round < state.rounds or state.unfinished:
-            if self.cancelled is not None and self.cancelled():
-                raise errors.CancelledError("Stopped.")
-            move = self._think()
-            if move is None:
-                self._trace.step("thought", phrases.agent_nothing_more)
-                break
-            if move.tool == FINAL:
-                self._trace.step("thought", move.thought or phrases.agent_answers)
-                reply = self._said(move)
-                break
-            self._act(move)
-            by_rules = self._planner is self._rules  # a model says itself when it is ready
-            if by_rules and not self.thorough and state.done[-1].assessment.strategy == "finalize":
-                self._trace.step("thought", phrases.agent_enough)
-                break
-        else:
-            self._trace.step("evaluation", phrases.agent_rounds_over.format(rounds=state.rounds))
-            reply = self._last_word()
+        state, reply = self._state, self._last_reply()
         if not self.thorough and self._agent.strategy.enable_verification:
             self._verify()
         hits, doubt = state.web.ranked(), self._confidence
         return Outcome(hits, state.round, reply, state.quoted, state.computed, self._down, doubt)
+
+    def _last_reply(self) -> str:
+        """Take steps until there is nothing more to do, or no round is left; return the model's answer, if any."""
+        state, phrases = self._state, self._phrases
+        while state.round < state.rounds or state.unfinished:
+            stop_if(self.cancelled)
+            move = self._think()
+            if move is None:
+                self._trace.step("thought", phrases.agent_nothing_more)
+                return ""
+            if move.tool == FINAL:
+                self._trace.step("thought", move.thought or phrases.agent_answers)
+                return self._said(move)
+            self._act(move)
+            by_rules = self._planner is self._rules  # a model says itself when it is ready
+            if by_rules and not self.thorough and state.done[-1].assessment.strategy == "finalize":
+                self._trace.step("thought", phrases.agent_enough)
+                return ""
+        self._trace.step("evaluation", phrases.agent_rounds_over.format(rounds=state.rounds))
+        return self._last_word()
 
     def _think(self) -> Move | None:
         """Return the next step that can be taken; a model gets one round to mend a wrong one."""

@@ -1,14 +1,12 @@
 """Planning by a model: tool calls where the endpoint has them, else steps in text."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from itertools import filterfalse, groupby
+from typing import Any
 
 from engine.answer.agent.plan import Move
 from engine.answer.agent.protocol import FINAL, answer_so_far, one_line, read_arguments, read_reply
@@ -22,14 +20,11 @@ from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, ToolsRefusedError
 from engine.index.tokenize import query_terms
 from engine.model import Evidence
-from engine.providers.llm import estimate_tokens
+from engine.providers.llm import Llm, Reply, ToolCall, estimate_tokens
 from engine.providers.prompts import prompt
 from engine.providers.thinking import without_thinking
 from engine.retrieve.pack import beginning, cut_table, header_line
 from engine.retrieve.snippet import Sought
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm, Reply, ToolCall
 
 _MAX_TOKENS = 1024
 _LEAST_BLOCK = 200
@@ -170,7 +165,7 @@ class ModelPlanner:
                 continue
             if item.table:
                 known.discard(header_line(item.table))
-                text = "\n".join(line for line in text.split("\n") if line not in known)
+                text = "\n".join(filterfalse(known.__contains__, text.split("\n")))
             budget -= estimate_tokens(text)
             if blocks and budget < 0:
                 break

@@ -6,7 +6,7 @@ once more.
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -29,14 +29,17 @@ def read_reply(text: str) -> Move:
     found = read_arguments(text)
     if isinstance(found.get("function"), Mapping):  # {"function": {"name": …, "arguments": …}}
         found = dict(found["function"])
-    named = next((found[key] for key in _TOOL_KEYS if found.get(key)), "")
-    given: Any = next((found[key] for key in _ARGUMENT_KEYS if key in found), {})
+    named, given = _first_of(_TOOL_KEYS, found), _first_of(_ARGUMENT_KEYS, found)
     if isinstance(given, str):
         given = read_arguments(given)
     thought = one_line(str(found.get("thought") or text.partition("{")[0].removesuffix("<tool_call>")))
     if isinstance(named, str) and named.strip():
         return Move(thought, named.strip(), given if isinstance(given, Mapping) else {})
     return Move(thought, FINAL if isinstance(found.get("answer"), str) else "", found)
+
+
+def _first_of(keys: Sequence[str], found: Mapping[str, Any]) -> Any:
+    return next((found[key] for key in keys if found.get(key)), {})
 
 
 def without_protocol(text: str) -> str:

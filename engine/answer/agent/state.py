@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from engine.answer.agent.library_tools import texts_of
 from engine.answer.agent.plan import (
@@ -136,5 +137,5 @@ class AgentState:
         gaps = [gap for done in self.done for gap in done.result.gaps if gap.arg not in seen]
         missing = (label for label in self._labels if not self.web.is_labelled(label.key))
         gaps += [Gap(f"{label.kind}_ref", label.printed) for label in missing]
-        gaps += [Gap("term", words) for words in self.web.open_words()]
+        gaps += map(partial(Gap, "term"), self.web.open_words())
         return ReplanRequest(list(dict.fromkeys(gaps)), round(confidence, 3))

@@ -164,13 +164,13 @@ class Toolbox:
 
         The operators share their arguments: one function stands for all of them, as they would be most of the prompt.
         """
-        operators = [tool for tool in self.tools.values() if tool.category == "table"]
-        others = [tool for tool in self.tools.values() if tool.category != "table"]
+        operators = {name: tool for name, tool in self.tools.items() if tool.category == "table"}
+        others = (tool for name, tool in self.tools.items() if name not in operators)
         made = [_function(tool.name, tool.description, tool.parameters) for tool in others]
         if operators:
-            told = " ".join(f"{tool.name}: {tool.description}" for tool in operators)
-            shared = {k: v for tool in operators for k, v in tool.parameters.get("properties", {}).items()}
-            choice = {"type": "string", "enum": [tool.name for tool in operators]}
+            told = " ".join(f"{name}: {tool.description}" for name, tool in operators.items())
+            shared = {k: v for tool in operators.values() for k, v in tool.parameters.get("properties", {}).items()}
+            choice = {"type": "string", "enum": [*operators]}
             made.append(_function(OPERATE, told, schema(["operator"], operator=choice, **shared)))
         return made
 
@@ -208,7 +208,7 @@ def _plain(wanted: Mapping[str, Any]) -> dict[str, Any]:
     if "properties" in made:
         made["properties"] = {name: _plain(one) for name, one in made["properties"].items()}
     if made.get("type") == "array":
-        made["items"] = _plain(made.get("items") or {"type": "string"})
+        made["items"] = _plain(made.get("items", {"type": "string"}))
     return made
 
 

@@ -11,6 +11,7 @@ Xiong et al. 2021; the links are those of Asai et al. 2020, told by titles).
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import PurePath
 
 from engine.answer.understand.exact import names_in
@@ -44,7 +45,7 @@ def entities_of(text: str) -> list[str]:
         stretches = [f"of {cell}" for cell in cells]
     else:
         stretches = [_opened(sentence.text) for sentence in split_sentences(text)]
-    found = (name for stretch in stretches for name in _names(stretch))
+    found = chain.from_iterable(map(_names, stretches))
     return [name for name in dict.fromkeys(found) if not name.isdigit() and tokens(name)][:_MOST]
 
 

@@ -4,21 +4,16 @@ Three aims: to be looked up in the documents; to do something with the answer be
 for which what that answer rested on is searched again; or small talk, for which nothing is searched.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
-
 from engine.answer.agent.protocol import read_arguments
 from engine.answer.grounded.prompt import turns_of
 from engine.answer.understand import Question, understand
+from engine.answer.understand.follow_up import Turns
 from engine.answer.understand.question import LONGEST
 from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
 from engine.errors import CancelledError, DropQAError
+from engine.providers.cancelling import Cancelled
+from engine.providers.llm import Llm
 from engine.providers.prompts import prompt
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
 
 _TURNS, _TURN_CHARACTERS = 6, 1200
 _MAX_TOKENS = 1000
@@ -26,10 +21,8 @@ _MAX_TOKENS = 1000
 _KEPT = 0.5
 
 
-def read_message(
-    message: str, history: Sequence[tuple[str, str]], llm: Llm | None, cancelled: Callable[[], bool] | None = None,
-) -> Question:  # fmt: skip
-    """Return what a message asks for after the earlier (role, text) turns.
+def read_message(message: str, history: Turns, llm: Llm | None, cancelled: Cancelled | None = None) -> Question:
+    """Return what a message asks for after the earlier turns.
 
     A model that fails, or says nothing that can be read, is done without, and so it is where the message is known by
     itself (:mod:`engine.answer.understand.follow_up`). Raises UsageError, CancelledError.
@@ -37,30 +30,37 @@ def read_message(
     read = understand(message, history)
     if llm is None or not history or read.talk:
         return read
+    aim, whole = _said_of(message, history, llm, cancelled)
+    if aim == "chat":
+        return understand(message, aim="chat")
+    if not whole:
+        return read
+    if aim == "conversation" and (read.follow_up or read.expects in ("text", "yes_no", "manner")):
+        return understand(message, whole=whole, aim="conversation")
+    return understand(message, whole=whole) if _is_meant(whole, read, history) else read
+
+
+def _is_meant(whole: str, read: Question, history: Turns) -> bool:
+    """True for a question that still says what its message says: small models repeat an earlier one."""
+    if coverage(content_terms(read.text), terms_with_forms(whole)) >= _KEPT:
+        return True
+    asked_before = {text.strip().casefold() for role, text in history if role == "user"}
+    return read.follow_up and whole.casefold() not in asked_before
+
+
+def _said_of(message: str, history: Turns, llm: Llm, cancelled: Cancelled | None) -> tuple[str, str]:
+    """Return the aim of a message and the whole question as a model tells them; both "" where it does not."""
+    turns = "\n".join(turns_of(history[-_TURNS:], _TURN_CHARACTERS))
+    messages = [
+        {"role": "system", "content": prompt("conversation")},
+        {"role": "user", "content": f"Conversation:\n{turns}\n\nLast message: {message.strip()}"},
+    ]
     try:
-        messages = _messages(message, history)
         reply = llm.complete(messages, max_tokens=_MAX_TOKENS, json=True, cancelled=cancelled)
     except CancelledError:
         raise
     except DropQAError:  # down, or its budget used up: the answer says so when it needs the model
-        return read
+        return "", ""
     found = read_arguments(reply.text)
-    aim, whole = str(found.get("aim") or ""), " ".join(str(found.get("question") or "").split())
-    if aim == "chat":
-        return understand(message, aim="chat")
-    if not whole or len(whole) > LONGEST:
-        return read
-    if aim == "conversation" and (read.follow_up or read.expects in ("text", "yes_no", "manner")):
-        return understand(message, whole=whole, aim="conversation")
-    asked_before = whole.casefold() in {text.strip().casefold() for role, text in history if role == "user"}
-    # A question still says what its message says: small models repeat an earlier one.
-    kept = coverage(content_terms(message), terms_with_forms(whole)) >= _KEPT or (read.follow_up and not asked_before)
-    return understand(message, whole=whole) if kept else read
-
-
-def _messages(message: str, history: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    turns = "\n".join(turns_of(history[-_TURNS:], _TURN_CHARACTERS))
-    return [
-        {"role": "system", "content": prompt("conversation")},
-        {"role": "user", "content": f"Conversation:\n{turns}\n\nLast message: {message.strip()}"},
-    ]
+    whole = " ".join(str(found.get("question") or "").split())
+    return str(found.get("aim") or ""), whole if len(whole) <= LONGEST else ""

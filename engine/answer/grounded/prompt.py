@@ -4,23 +4,19 @@ What is the same for every question comes first, so that an endpoint that caches
 evidence follows, each block once, and the question last.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.answer.evidence.quotes import SLIDES
+from engine.answer.tables.cite import Computed
 from engine.answer.understand.language import language_of
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.enrich.cell_places import cells_shown
 from engine.index.views import schema_of
-from engine.model import Citation, Evidence
+from engine.model import Citation, Evidence, Node
 from engine.providers.prompts import prompt
 from engine.providers.vision import message_with
-
-if TYPE_CHECKING:
-    from engine.answer.tables.cite import Computed
 
 _MAX_TURNS = 4
 # What is to be shortened or translated is given whole, earlier turns by their beginnings.
@@ -146,21 +142,24 @@ def _about_table(item: Evidence, shown: str) -> str:
     """
     if item.table is None:
         return ""
-    facts = item.table.metadata
-    caption = " ".join(str(facts.get("caption") or "").split())
-    columns = schema_of(item.table)
-    heads = int(facts.get("header_rows") or 0)
-    whole = len(facts.get("rows") or []) - heads
-    named = item.table.text.split("\n")[:heads]
-    rows_shown = sum(line not in named for line in item.text.split("\n"))
-    number, parts = facts.get("part") or (1, 1)
-    of_parts = f"; part {number} of {parts} of a longer table" if parts > 1 else ""
+    caption, columns = " ".join(str(item.table.metadata.get("caption") or "").split()), schema_of(item.table)
     lines = [
-        caption if caption and caption not in shown and caption not in item.text else "",
-        f"(columns: {columns})" if columns and columns.replace("; ", " | ") not in item.text else "",
-        f"({rows_shown} of {whole} rows are shown{of_parts})" if rows_shown < whole or of_parts else "",
+        caption if caption not in shown + item.text else "",
+        f"(columns: {columns})" if columns.replace("; ", " | ") not in item.text else "",
+        _rows_shown(item.table, item.text),
     ]
     return "".join(f"{line}\n" for line in lines if line)
+
+
+def _rows_shown(table: Node, text: str) -> str:
+    facts = table.metadata
+    heads = int(facts.get("header_rows") or 0)
+    whole = len(facts.get("rows") or []) - heads
+    named = table.text.split("\n")[:heads]
+    shown = sum(line not in named for line in text.split("\n"))
+    number, parts = facts.get("part") or (1, 1)
+    of_parts = f"; part {number} of {parts} of a longer table" if parts > 1 else ""
+    return f"({shown} of {whole} rows are shown{of_parts})" if shown < whole or of_parts else ""
 
 
 def _defused(text: str, attribute: bool = True) -> str:
@@ -174,8 +173,7 @@ def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str
     tables = {item.hit.document_id: n for n, item in reversed([*enumerate(evidence, 1)]) if item.table}
     lines = []
     for one in computed:
-        found = (_number_of(cell, evidence) for cell in one.citations)
-        cited = sorted({number for number in found if number})
+        cited = sorted({*filter(None, (_number_of(cell, evidence) for cell in one.citations))})
         cited = cited or sorted({tables[c.document_id] for c in one.citations if c.document_id in tables})
         lines.append(f"{_defused(one.placed, False)} {''.join(f'[{n}]' for n in cited)}")
     return filled(prompt("answer_computed"), lines="\n".join(lines)) + "\n\n" if lines else ""

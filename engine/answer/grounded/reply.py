@@ -3,23 +3,19 @@
 What the model wrote for the reader stays as it is, Markdown and all; pages make it harmless where they show it.
 """
 
-from __future__ import annotations
-
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.answer.agent.protocol import begins_a_step, read_arguments, without_protocol
 from engine.answer.check.marks import says_not_told
 from engine.answer.events import Discard, OnEvent, Token
 from engine.errors import CancelledError
+from engine.providers.llm import Llm
 from engine.providers.thinking import may_hold_marks, settled, thought_in, without_thinking
 from engine.structure.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from engine.providers.llm import Llm
 
 # What a model is asked to begin with when the evidence holds no answer, or a part of it.
 NOT_FOUND = "NOT_IN_DOCUMENTS"
@@ -87,12 +83,18 @@ def _unwrapped(text: str) -> str:
     """Take a fence and a JSON object with an answer in it from around a text; code that was asked for stays."""
     fenced = _FENCE.match(text)
     kind, inner = (fenced["kind"].casefold(), fenced["inner"].strip()) if fenced else ("", text)
-    wraps = kind in _WRAPPINGS or (not kind and (_A_MARK.search(inner) or inner[:1] == "{"))
-    if fenced and ("```" in inner or not wraps):
+    if fenced and not _is_wrapped(kind, inner):
         return text
     found = read_arguments(inner) if inner.startswith("{") else {}
+    if not found:
+        return inner
     said = next((str(found[key]) for key in _ANSWER_KEYS if isinstance(found.get(key), str)), "")
-    return said or (inner if not found else text if kind == "json" else "")
+    return said or (text if kind == "json" else "")
+
+
+def _is_wrapped(kind: str, inner: str) -> bool:
+    answers = kind in _WRAPPINGS or (not kind and (_A_MARK.search(inner) or inner[:1] == "{"))
+    return bool(answers) and "```" not in inner
 
 
 def visible(pieces: Iterable[str]) -> Iterator[Token | Discard]:
@@ -102,33 +104,37 @@ def visible(pieces: Iterable[str]) -> Iterator[Token | Discard]:
     what was told before is discarded, and the answer begins anew. What is not shown, a wrapped reply say, is still
     read to its end.
     """
-    whole = told = ""
-    plain = False
-    coming = chain(pieces, [None])
-    for piece in coming:
-        whole += piece or ""
-        if plain and piece is not None and not may_hold_marks(piece):
-            told += piece
-            yield Token(piece)
-            continue
-        so_far = whole if piece is None else settled(whole)
-        now = without_thinking(so_far).lstrip()
+    told = ""
+    coming = _readable(pieces)
+    for now, begun in coming:
         if not now.startswith(told):
-            told, plain = "", False
+            told = ""
             yield Discard("")
-        if not told:
-            marks = re.match(_MARKS, now)
-            begun = len(now) - (marks.end() if marks else 0)
-            if not now.strip() or (piece is not None and begun < len(NOT_FOUND) + 2):
-                continue
-            if _wraps(now):
-                for _ in coming:
-                    pass
-                return
+        if not told and not begun:
+            continue
+        if not told and _wraps(now):
+            deque(coming, maxlen=0)
+            return
         if len(now) > len(told):
             yield Token(now[len(told) :])
         told = now
-        plain = so_far == whole and without_thinking(so_far + "x").endswith("x")
+
+
+def _readable(pieces: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield after each piece, and at the end, what is no thought so far, and whether it is clear what that begins."""
+    whole = now = ""
+    plain = False  # where no mark is under way a piece without any adds to what is read
+    for piece in pieces:
+        whole += piece
+        if plain and not may_hold_marks(piece):
+            now += piece
+        else:
+            so_far = settled(whole)
+            now = without_thinking(so_far).lstrip()
+            plain = bool(now) and so_far == whole and without_thinking(so_far + "x").endswith("x")
+        yield now, len(re.sub(f"^{_MARKS}", "", now[:_SHORT])) >= len(NOT_FOUND) + 2
+    now = without_thinking(whole).lstrip()
+    yield now, bool(now)
 
 
 def _wraps(start: str) -> bool:

@@ -1,25 +1,21 @@
 """Letting a model write: over the evidence of a question, streamed as it comes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.answer.agent.tools import Desk
+from engine.answer.basis import Basis
 from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import Written, write
+from engine.answer.tables.cite import Computed
 from engine.answer.trace import AnswerTrace
 from engine.answer.understand import Question
 from engine.config import LlmSettings
 from engine.errors import BudgetSpentError, CancelledError, ContextExceededError, DropQAError, ProviderError
 from engine.model import Evidence
+from engine.providers.llm import Llm
 from engine.retrieve.pictures import pictures_needed
-
-if TYPE_CHECKING:
-    from engine.answer.agent.tools import Desk
-    from engine.answer.basis import Basis
-    from engine.answer.tables.cite import Computed
-    from engine.providers.llm import Llm
 
 Pictures = Sequence[tuple[int, bytes]]
 

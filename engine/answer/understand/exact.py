@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
+from itertools import dropwhile
 from typing import NamedTuple
 
 from engine.answer.understand.language import is_chinese
@@ -118,26 +119,32 @@ def codes_in(text: str) -> tuple[str, ...]:
 
 def numbered_in(question: str, years: bool = False) -> tuple[Numbered, ...]:
     """Return the things a question names by a number or a code, in order; by ``years`` (Model 2000), too."""
-    return tuple(dict.fromkeys(_numbered(_normal(question), years)))
+    text = _normal(question)
+    codes = (Numbered(code, frozenset(), code.casefold()) for code in codes_in(text))
+    return tuple(dict.fromkeys([*codes, *_numbered_in_chinese(text), *_numbered(text, years)]))
 
 
-def _numbered(question: str, years: bool) -> Iterator[Numbered]:
-    for code in codes_in(question):
-        yield Numbered(code, frozenset(), code.casefold())
+def _numbered_in_chinese(question: str) -> Iterator[Numbered]:
     for match in _NUMBERED_CHINESE.finditer(question):
         number, unit = match[1] or match[3], match[2] or match[4]
         if digits := next(iter(numbers_in(number)), ""):
             yield Numbered(match[0], frozenset(unit), digits)
+
+
+def _numbered(question: str, years: bool) -> Iterator[Numbered]:
     for match in _NUMBERED.finditer(_dateless(question)):
         head = tokens(match[1])
         verb_of_change = match[1].lower().endswith(("ed", "ing"))
-        names = head and all(weight(term) for term in head) and not verb_of_change
-        # "pay 300 dollars" counts dollars, "in May 2024" is a date; "is room 7 open" names a room.
-        counts = match[3] and any(weight(term) for term in tokens(match[3])) and not match[1][0].isupper()
-        # "What does note 6 cover?": behind an auxiliary stands what does something, and the verb follows.
-        counts = counts and not _AUXILIARY.search(question, 0, match.start())
-        if names and not counts and (years or not _YEAR.fullmatch(match[2])):
+        names = head and all(map(weight, head)) and not verb_of_change
+        if names and (years or not _YEAR.fullmatch(match[2])) and not _counts(match, question):
             yield Numbered(f"{match[1]} {match[2]}", frozenset(head), _plain(match[2]))
+
+
+def _counts(match: re.Match[str], question: str) -> bool:
+    """Tell whether a number counts what follows: "pay 300 dollars"; "is room 7 open" names a room."""
+    counts = match[3] and any(map(weight, tokens(match[3]))) and not match[1][0].isupper()
+    # "What does note 6 cover?": behind an auxiliary stands what does something, and the verb follows.
+    return bool(counts) and not _AUXILIARY.search(question, 0, match.start())
 
 
 def names_in(question: str) -> tuple[str, ...]:
@@ -145,21 +152,23 @@ def names_in(question: str) -> tuple[str, ...]:
     found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(question)]
     bare = _QUOTED.sub(" ", question)
     if is_chinese(question):
-        found += [match[0].strip() for match in _LATIN.finditer(bare) if len(match[0].strip()) > 1]
+        found += [name for run in _LATIN.findall(bare) if len(name := run.strip()) > 1]
         return tuple(dict.fromkeys(found))
-    found, bare = found + _HAN.findall(bare), _dateless(bare)
-    for match in _NAME.finditer(bare):
-        words = match[0].split()
-        before = bare[: match.start()]
+    found += [*_HAN.findall(bare), *_in_capitals(_dateless(bare))]
+    named = (half for name in found for half in _apart(name))
+    return tuple(dict.fromkeys(name for name in named if any(map(weight, tokens(name)))))
+
+
+def _in_capitals(text: str) -> Iterator[str]:
+    """Yield the names in capitals, without the words before them that only build the sentence that they begin."""
+    for match in _NAME.finditer(text):
+        before, words = text[: match.start()], match[0].split()
         begins = not re.search(r"[\w)]", before) or before.rstrip()[-1:] in "?.!"
-        while words and begins and _only_builds(words[0]):
-            words = words[1:]
+        words = [*dropwhile(_only_builds, words)] if begins else words
         # A capital alone at the beginning of a sentence makes no name.
         usual = begins and len(words) == 1 and not words[0].isupper() and words[0] == words[0].capitalize()
         if words and not usual:
-            found.append(" ".join(words).strip("'’.,"))
-    named = (half for name in found for half in _apart(name))
-    return tuple(dict.fromkeys(name for name in named if any(weight(term) for term in tokens(name))))
+            yield " ".join(words).strip("'’.,")
 
 
 def _dateless(text: str) -> str:

@@ -6,17 +6,19 @@ sure?" and 解释第二点 are about the app itself or the answer before.
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Literal, cast
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
 from engine.answer.understand.exact import names_in, numbered_in, years_in
-from engine.answer.understand.language import language_of
+from engine.answer.understand.language import language_of, own_language
 from engine.answer.understand.terms import content_terms
 from engine.language import CODES, Language, any_of, language_data
 
+# Earlier messages as (role, text), the oldest first.
+Turns = Sequence[tuple[str, str]]
 Talk = Literal["", "greeting", "thanks", "about_app", "sure", "more", "point", "reworded"]
 # What is said to the app itself; the others are about the answer before.
 SMALL_TALK: frozenset[Talk] = frozenset({"greeting", "thanks", "about_app"})
@@ -75,40 +77,44 @@ def _known() -> dict[str, Talk]:
     }
 
 
-def standalone(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, bool]:
-    """Return the question made whole by the earlier (role, text) turns, and whether it leaned on them."""
+def standalone(question: str, history: Turns) -> tuple[str, bool]:
+    """Return the question made whole by the earlier turns, and whether it leaned on them."""
     before = ""
     for role, text in history:
         if role == "user" and not talk_of(text):
             before = _made_whole(text.strip(), before)[0]
-    if before and talk_of(question) not in ("", *SMALL_TALK):
-        return before, True
+    if before and (talk := talk_of(question)):
+        return (question.strip(), False) if talk in SMALL_TALK else (before, True)
     return _made_whole(question.strip(), before)
 
 
 def _made_whole(question: str, before: str) -> tuple[str, bool]:
-    # "2023?" has no language of its own.
-    language = language_data(language_of(question if any(map(str.isalpha, question)) else before))
-    if not before or talk_of(question) in SMALL_TALK:
+    if not before:
         return question, False
+    language = language_data(own_language(question, before))
     rest, led = _without_lead(question, language)
-    numbered, bare = [thing.written for thing in numbered_in(rest)], rest
-    for written in (*numbered, *map(str, years_in(rest))):
-        bare = bare.replace(written, " ")
+    bare = reduce(lambda text, written: text.replace(written, " "), [*_written(rest), *map(str, years_in(rest))], rest)
     worth = sum(content_terms(bare).values())
     asks = any_of(language.parts["asks"], language.spaced).search(rest)
     fragment = (led and not asks) or (worth < _LITTLE and bare != rest)
-    pronoun = _pronoun(rest, language)
-    stands_for = pronoun and worth < _SHORT and not (names_in(rest) or numbered)
-    if not (fragment or worth < _LITTLE or stands_for):
+    if not fragment and worth >= _LITTLE and (worth >= _SHORT or not _stands_for_all(rest, language)):
         return question, False
-    if language_of(before) == language.code:
-        if fragment and (restated := _replaced(rest, before, language)):
-            return restated, True
-        if pronoun:
-            whole = resolved(rest, before, language)
-            return f"{whole[0].upper()}{whole[1:]}{'?' if language.spaced else '？'}", True
-    return f"{before} {question}", True
+    return _restated(rest, before, fragment, language) or f"{before} {question}", True
+
+
+def _stands_for_all(rest: str, language: Language) -> bool:
+    """True where a question names what it is about by a pronoun alone."""
+    return bool(_pronoun(rest, language)) and not (names_in(rest) or numbered_in(rest))
+
+
+def _restated(rest: str, before: str, fragment: bool, language: Language) -> str:
+    """Return the question before with what a fragment names, else a question with what its pronoun means; or ""."""
+    if language_of(before) != language.code:
+        return ""
+    if fragment and (restated := _replaced(rest, before, language)):
+        return restated
+    whole = resolved(rest, before, language) if _pronoun(rest, language) else ""
+    return f"{whole[0].upper()}{whole[1:]}{'?' if language.spaced else '？'}" if whole else ""
 
 
 def resolved(text: str, before: str, language: Language) -> str:
@@ -145,7 +151,7 @@ def _replaced(rest: str, before: str, language: Language) -> str:
     years, known = years_in(rest), years_in(before)
     if years and known:
         return before.replace(str(known[-1]), str(years[0]))
-    things, others = ([it.written for it in numbered_in(one)] or names_in(one) for one in (rest, before))
+    things, others = (_written(one) or names_in(one) for one in (rest, before))
     if things and others:
         like = min(others, key=lambda one: Levenshtein.normalized_distance(one, things[0]))
         return before.replace(like, things[0], 1)
@@ -153,9 +159,13 @@ def _replaced(rest: str, before: str, language: Language) -> str:
     return f"{rest}{before[topic.end(1) :]}" if topic else ""
 
 
+def _written(text: str) -> list[str]:
+    return [thing.written for thing in numbered_in(text)]
+
+
 def _subject(before: str, language: Language) -> str:
     """Return what a question is about: the longest thing it names; of a Chinese one the owner of what is asked for."""
-    name = max([*names_in(before), *(thing.written for thing in numbered_in(before))], key=len, default="")
+    name = max([*names_in(before), *_written(before)], key=len, default="")
     if name and not name.endswith(("'s", "’s")):  # that is asked about for what it has
         return f"the {name}" if re.search(rf"\bthe\s+{re.escape(name)}", before, re.I) else name
     topic = None if language.spaced else _TOPIC_CHINESE.match(before)

@@ -62,17 +62,14 @@ def _unspaced(question: str, language: Language) -> Expects:
     text = question.rstrip("?？。！! ")
     if any(word in text for word in language.yes_no["holds"]):
         return "yes_no"
-    found = [
-        (len(phrase), text.rfind(phrase), kind)
-        for kind, phrases in language.asks.items()
-        for phrase in phrases
-        if phrase in text
-    ]
-    kind = max(found, default=(0, 0, ""))[2]
-    if kind in ("", "text"):
-        # "…的价格是什么", "…什么职位": the noun beside the question word says what is asked for.
-        bare = re.sub(r"(?:是|为|為)?(?:什么|什麼|哪个|哪個)?$", "", text) or text
-        for noun_kind, nouns in language.nouns.items():
-            if any(bare.endswith(noun) or f"什么{noun}" in text or f"哪个{noun}" in text for noun in nouns):
-                return cast(Expects, noun_kind)
-    return cast(Expects, kind or "text")
+    asked = ((phrase, kind) for kind, phrases in language.asks.items() for phrase in phrases if phrase in text)
+    kind = max(((len(phrase), text.rfind(phrase), kind) for phrase, kind in asked), default=(0, 0, "text"))[2]
+    return cast(Expects, kind if kind != "text" else _of_noun(text, language))
+
+
+def _of_noun(text: str, language: Language) -> str:
+    """Return the kind that the noun beside a question word says: "…的价格是什么", "…什么职位"."""
+    bare = re.sub(r"(?:是|为|為)?(?:什么|什麼|哪个|哪個)?$", "", text) or text
+    known = ((noun, kind) for kind, nouns in language.nouns.items() for noun in nouns)
+    asked = (kind for noun, kind in known if bare.endswith(noun) or f"什么{noun}" in text or f"哪个{noun}" in text)
+    return next(asked, "text")

@@ -22,6 +22,11 @@ def language_of(text: str) -> str:
     return max(said, key=lambda code: (said[code], code == "en"))
 
 
+def own_language(text: str, otherwise: str) -> str:
+    """Return the code of a text's language; of another text's where it has no letters: "2023?"."""
+    return language_of(text if any(map(str.isalpha, text)) else otherwise)
+
+
 def is_chinese(text: str) -> bool:
     """True for a text that is Chinese as a whole, whatever names in Latin letters it holds."""
     return language_of(text) == "zh"

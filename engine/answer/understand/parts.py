@@ -29,30 +29,38 @@ def _asked_at_once(question: str, language: Language) -> list[str]:
 
     What names nothing itself is asked together with the first.
     """
+    pieces = _asking(question, language)
+    if len(pieces) < 2:
+        return []
+    first, *others = pieces
+    mark, least = ("?", 0.0) if language.spaced else ("？", _TOPIC)  # of less than that the first is the topic, too
+    asked = (resolved(one, first, language) if _worth(one) >= least else f"{first}，{one}" for one in others)
+    return [f"{one}{mark}" for one in (first, *asked)]
+
+
+def _asking(question: str, language: Language) -> list[str]:
+    """Return the pieces of a question; none where one does not ask something by itself."""
     words = "|".join(map(re.escape, language.parts["asks"]))
-    border, begins = _MARK, re.compile(rf".*(?:{words})", re.S)
+    border, begins, few, little = _MARK, re.compile(rf".*(?:{words})", re.S), 0, 0.0
     if language.spaced:
-        openers = "|".join(word for word in language.parts["asks"] if word.startswith(("wh", "how")))
+        few, little = _FEW, _LITTLE
+        openers = "|".join(filter(re.compile("wh|how").match, language.parts["asks"]))
         border = re.compile(rf"\?\s+(?=\S)|,?\s+and\s+(?=(?:{openers})\b)|,\s+(?=(?:{openers})\b)", re.I)
         begins = re.compile(rf"\W*(?:\w+\s+)?(?:{words})\b", re.I)
     pieces = list[str]()
     for piece in filter(None, (piece.strip(_ENDS) for piece in border.split(question))):
-        if pieces and language.spaced and len(piece.split()) < _FEW:  # "Who sent it, when, and what does it offer?"
+        if pieces and len(piece.split()) < few:  # "Who sent it, when, and what does it offer?"
             pieces[-1] += f", {piece}"
         else:
             pieces.append(piece)
-    if len(pieces) < 2 or not all(map(begins.match, pieces)):
+    # "and how many are there" is of what the part before names
+    if len(pieces[0].split()) < few or min(map(_worth, pieces)) < little or not all(map(begins.match, pieces)):
         return []
-    worth = [sum(content_terms(piece).values()) for piece in pieces]
-    if language.spaced and (min(worth) < _LITTLE or len(pieces[0].split()) < _FEW):
-        return []  # "and how many are there" is of what the part before names
-    mark = "?" if language.spaced else "？"
-    first, *others = pieces
-    asked = [first]
-    for piece, told in zip(others, worth[1:], strict=True):
-        names_nothing = told < _TOPIC and not language.spaced
-        asked.append(f"{first}，{piece}" if names_nothing else resolved(piece, first, language))
-    return [f"{one}{mark}" for one in asked]
+    return pieces
+
+
+def _worth(text: str) -> float:
+    return sum(content_terms(text).values())
 
 
 def _compared(question: str, language: Language) -> list[str]:

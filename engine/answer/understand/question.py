@@ -1,14 +1,13 @@
 """A question as it is read: once, by its own words and libraries, in a few milliseconds."""
 
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.answer.understand.exact import Numbered, names_in, numbered_in, numbers_in, years_in
-from engine.answer.understand.follow_up import SMALL_TALK, Talk, point_of, standalone, talk_of
+from engine.answer.understand.follow_up import SMALL_TALK, Talk, Turns, point_of, standalone, talk_of
 from engine.answer.understand.kinds import Expects, expects
-from engine.answer.understand.language import language_of
+from engine.answer.understand.language import own_language
 from engine.answer.understand.parts import parts_of
 from engine.errors import UsageError
 
@@ -42,14 +41,33 @@ class Question:
     talk: Talk = ""
 
 
-def understand(
-    question: str, history: Sequence[tuple[str, str]] = (), *, whole: str = "", aim: Aim = "documents"
-) -> Question:
-    """Read a question; ``history`` holds earlier (role, text) turns, the oldest first.
+def understand(question: str, history: Turns = (), *, whole: str = "", aim: Aim = "documents") -> Question:
+    """Read a question after earlier turns; ``whole`` is it made whole, where that and its ``aim`` are known already.
 
-    ``whole`` is the question made whole, where that and its ``aim`` are known already.
     Raises UsageError for a question that is empty, has no word in it, or is endless.
     """
+    text = _checked(question)
+    talk = "" if whole and aim == "documents" else talk_of(text)
+    if talk in SMALL_TALK:
+        aim = "chat"
+    elif (point := _point_meant(text, talk, history)) is not None:
+        whole, aim = point or whole, "conversation"
+    whole, follows = (whole, whole != text) if whole else standalone(text, history)
+    return Question(
+        text, whole, own_language(text, whole), parts_of(whole), names_in(whole), tuple(sorted(numbers_in(whole))),
+        years_in(whole), expects(whole), follows, numbered_in(whole), aim, talk,
+    )  # fmt: skip
+
+
+def _point_meant(text: str, talk: Talk, history: Turns) -> str | None:
+    """Return the point of the last answer that a message is about, "" for all of it; None where it is about none."""
+    answers = [said for role, said in history if role != "user"]
+    if not (talk and answers):
+        return None
+    return point_of(text, answers[-1]) if talk == "point" else ""
+
+
+def _checked(question: str) -> str:
     text = question.strip()
     if not any(unicodedata.category(character)[0] in "LN" for character in text):
         raise UsageError("The question has no words. Write what you want to know. 问题中没有文字，请用文字提问。")
@@ -57,15 +75,4 @@ def understand(
         raise UsageError(
             f"The question is longer than {LONGEST} characters. Shorten it. 问题超过 {LONGEST} 个字符，请缩短。"
         )
-    talk = "" if whole and aim == "documents" else talk_of(text)
-    answers = [said for role, said in history if role != "user"]
-    if talk in SMALL_TALK:
-        aim = "chat"
-    elif talk and answers:
-        whole, aim = (point_of(text, answers[-1]) if talk == "point" else "") or whole, "conversation"
-    whole, follows = (whole, whole != text) if whole else standalone(text, history)
-    language = language_of(text if any(map(str.isalpha, text)) else whole)
-    return Question(
-        text, whole, language, parts_of(whole), names_in(whole), tuple(sorted(numbers_in(whole))), years_in(whole),
-        expects(whole), follows, numbered_in(whole), aim, talk,
-    )  # fmt: skip
+    return text

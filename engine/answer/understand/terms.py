@@ -124,15 +124,14 @@ def words_missing(question: str, present: Set[str]) -> list[str]:
 
 
 def _characters(run: str) -> list[Piece]:
-    lowered = run.lower()
-    if len(lowered) == 1:
+    if len(run) == 1:
         return [Piece(run, 0.6, frozenset(run))] if run not in _GRAMMAR else []
     found = []
-    for i, character in enumerate(lowered):
-        around = [lowered[k : k + 2] for k in (i - 1, i) if k >= 0 and k + 2 <= len(lowered)]
-        meaning = frozenset(bigram for bigram in around if weight(bigram) > 0)
+    for i, character in enumerate(run):
+        around = [run[k : k + 2] for k in (i - 1, i) if k >= 0 and k + 2 <= len(run)]
+        meaning = frozenset(filter(weight, around))
         if character not in _GRAMMAR and meaning and not _QUESTION.intersection(around):
-            found.append(Piece(run[i], 0.5, meaning))
+            found.append(Piece(character, 0.5, meaning))
     return found
 
 

@@ -56,13 +56,11 @@ def test_a_full_list_of_words_is_taken_to_go_on_below():
     assert cut[2] > cut[1] > whole[1]
 
 
-@pytest.mark.parametrize("method", ["weighted", "rrf"])
-def test_one_view_alone_keeps_its_order(method):
-    settings = FusionSettings(method=method)
+def test_one_view_alone_keeps_its_order():
     ranking = [Scored(7, 0.9), Scored(5, 0.8), Scored(6, 0.7)]
-    assert order(fuse(ranking, [], settings, spread=SPREAD)) == [7, 5, 6]
-    assert order(fuse([], ranking, settings)) == [7, 5, 6]
-    assert fuse([], [], settings) == []
+    assert order(fuse(ranking, [], WEIGHTED, spread=SPREAD)) == [7, 5, 6]
+    assert order(fuse([], ranking, WEIGHTED)) == [7, 5, 6]
+    assert fuse([], [], WEIGHTED) == []
 
 
 def test_a_model_of_unknown_spread_is_scaled_to_its_own_list():
