@@ -31,7 +31,8 @@ FIGURES = frozenset({"number", "date", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
 # What marks a row as the name of the rows below it, where some rows are so marked: "Current assets:", "一、收入".
 _GROUP_MARK = re.compile(r"[:：]\s*$|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]")
-_COLON_AT_END = re.compile(r"[:：]\s*$")
+# "Client:", 填表人：周敏, and no time of day.
+_LABELLED = re.compile(r"[:：](?!\d)")
 _SUM = re.compile(r"(?:合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$")
 _NOTE = re.compile(r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE)
 
@@ -210,14 +211,14 @@ class _Grid:
         return "date" if kinds["date"] + kinds["time"] + kinds["year"] >= MOSTLY * filled else "text"
 
     def form_rows(self) -> int:
-        """Return how many rows of names with their values ("Client: | … | Date: | …") stand above a list's header.
+        """Return how many rows of names with their values ("Client: | … | Date: 3 May") stand above a list's header.
 
         The header is a row of texts, none of them empty, that names more columns than any row above it tells.
         """
         told = [len(set(map(str.strip, _filled(row)))) for row in self.rows[: MOST_HEADER_ROWS + 1]]
         for row in range(1, min(len(told), self.height - 1)):
             more = told[row] > 3 and 1 < max(told[:row]) <= MORE_THAN * told[row]
-            colons = [any(_COLON_AT_END.search(cell) for cell in line) for line in self.rows[: row + 1]]
+            colons = [any(_LABELLED.search(cell) for cell in line) for line in self.rows[: row + 1]]
             if more and any(colons) and not colons[row] and set(self._kinds(row)) == {"text"}:
                 return row
         return 0

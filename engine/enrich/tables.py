@@ -58,7 +58,7 @@ def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = 
     whole_rows: Rows = rows if sample is None else sample
     whole_shape = shape_of(whole_rows, given, node.metadata.get("header_by_hand"))
     shape = whole_shape if sample is None else _shape_of_part(node, rows, whole_shape, given)
-    titles = _texts(rows[: shape.title_rows])
+    titles = list(dict.fromkeys(filter(None, map(str.strip, chain.from_iterable(rows[: shape.title_rows])))))
     caption = _caption(node, titles)
     texts = [caption, *titles, *before]
     whole = _table_measure(whole_rows, whole_shape, texts)

@@ -156,16 +156,21 @@ def _items_below(place: int, units: Sequence[Sentence], index: int, evidence: Se
     return items[:MOST_ITEMS]
 
 
-def nearest(judged: Judged, evidence: Sequence[Evidence]) -> list[list[Quote]]:
+def nearest(judged: Judged, evidence: Sequence[Evidence], tables: int = 0) -> list[list[Quote]]:
     """Return what to quote of the best places, no piece of evidence twice, with what it cannot be read without.
 
     What is unlike the question or less than a sentence is not near; unjudged evidence is quoted from its beginning.
+    The last so many ``tables`` of the evidence are rows that are quoted first.
     """
-    found, used = list[list[Quote]](), set[int]()
-    for span in filter(partial(_is_near, judged), judged.spans) if judged.spans else _first_sentences(evidence):
-        if len(found) < NEAREST and span.evidence not in used:
+    found, used, end = list[list[Quote]](), set[int](), len(evidence) - tables
+    rows = [Span(end + n, 0, len(one.text), 0, len(one.text)) for n, one in enumerate(evidence[end:])]
+    texts = filter(partial(_is_near, judged), judged.spans) if judged.spans else _first_sentences(evidence[:end])
+    for span in (*rows, *texts):
+        if len(found) < NEAREST + tables and span.evidence not in used:
             quotes = [one for one in _quotes(span, evidence, used, len(found)) if one.index not in used]
             used.update(one.index for one in quotes)
+            shown = {evidence[one.index].hit.node_id for one in quotes if evidence[one.index].hit.role == "table"}
+            used.update(index for index, item in enumerate(evidence) if item.hit.node_id in shown)
             texts = " ".join(evidence[one.index].text[one.start : one.end] for one in quotes)
             said, row = [one for one in texts.split() if "://" not in one], evidence[span.evidence].hit.role == "table"
             found += [quotes] * bool(said and (row or len(said) + sum(map(is_cjk, texts)) / 2 >= _WORDS))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from engine.answer.tables.cite import MOST_CITED, Computed, cite
+from engine.answer.tables.cite import MOST_CITED, Computed, cite, rows_as_evidence
 from engine.answer.tables.explained import is_exact
 from engine.answer.tables.lexis import runs
 from engine.answer.tables.link import link
@@ -21,13 +21,17 @@ from engine.answer.tables.run import Entry, Result, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.vocabulary import Cue
 from engine.answer.tables.wording import MOST_LISTED, MOST_TOLD, sentence
-from engine.model import Citation, Hit
+from engine.model import Citation, Evidence, Hit
+from engine.retrieve.tree_evidence import evidence_of
 
 _MOST_RUN = 6
 # How sure a table can be where it may be of others, and one of several alike; so little of a value is no name of it.
 _EITHER, _ONE_OF, _A_PART = 0.75, 0.85, 0.34
 # In so long a list few rows are called alike by chance.
 _LONG_LIST = 30
+# So many tables come closest that hold this share of the question at least, and nearly as much as the best; shorter
+# ones are shown as they are, of longer ones so many rows, or the first.
+_MOST_NEAR, _NEAR, _NEARLY, _SHORT, _FIRST = 2, 0.3, 0.8, 24, 6
 # A look-up that finds more cells has not been told which of them is meant.
 MOST_LOOKED_UP = 24
 
@@ -155,6 +159,42 @@ def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool) -> Table
     if len(made) > 1:
         return replace(made[0], score=min(made[0].score, _ONE_OF), others=tuple(made[1:]))
     return made[0] if made else None
+
+
+def near_rows(question: str, tables: Sequence[TableHit]) -> list[Evidence]:
+    """Return what to show of the tables that hold most of a question where no reading is sure.
+
+    That is a short table as it is; of a longer one the rows of the likeliest reading and those that most of the
+    question's values name, else the first.
+    """
+    linked = [(link(question, table.linked), table) for table in tables]
+    most = max((links.held for links, _ in linked), default=0.0)
+    likely = [one for one in linked if one[0].held >= max(_NEAR, _NEARLY * most)]
+    found: list[Evidence] = []
+    for links, table in sorted(likely, key=lambda one: -one[0].held)[:_MOST_NEAR]:
+        relation, hit = table.linked.relation, table.hit
+        if len(relation.rows) <= _SHORT:
+            whole = [(replace(hit, node_id=node.node_id, page=node.page, bbox=node.bbox), node) for node in relation.nodes]
+            found += [evidence_of(replace(one, role="table"), node, node.text) for one, node in whole]
+            continue
+        read = _likeliest([(links, table)], False)
+        rows = [row for one in read.all for row, _ in one.result.cells] if read else []
+        rows += _named_rows(links, relation)
+        found += rows_as_evidence([(row, 0) for row in rows or range(_FIRST)], relation, hit, found, _SHORT)
+    return found
+
+
+def _named_rows(links: Links, relation: Relation) -> list[int]:
+    """Return the rows that most of a question's values name, by what these weigh, in order; none where it names none."""
+    weights = [0.0] * len(relation.rows)
+    for one in links.values:
+        labels, weight = set(one.texts.get(LABEL, ())), one.share * links.weight(one.covered)
+        held = [(relation.texts(column), set(texts)) for column, texts in one.texts.items() if column != LABEL]
+        for row, told in enumerate(relation.rows):
+            if any(texts[row] in wanted for texts, wanted in held) or not labels.isdisjoint(told.label):
+                weights[row] += weight
+    most = max(weights, default=0.0)
+    return [row for row, weight in enumerate(weights) if weight == most > 0]
 
 
 def answered(reading: Reading, table: TableHit, chinese: bool, most: int = MOST_LISTED) -> TableAnswer | None:

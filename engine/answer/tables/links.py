@@ -155,6 +155,13 @@ class Links(Asked):
         return units_of(*self.values, *self.columns, *self.periods, *self.numbers)
 
     @property
+    def held(self) -> float:
+        """The share (0..1) of what a question names that the table holds; what that stands under counts half."""
+        found = units_of(*self.values, *self.columns, *self.periods) - self.said
+        every = self.weight(frozenset(range(len(self.units))) - self.said)
+        return (self.weight(found) + self.weight(self.context - found - self.said) / 2) / (every or 1.0)
+
+    @property
     def unexplained(self) -> list[int]:
         """The units that name something which is not in the table, nor in what it stands under."""
         numbers = {i for i, unit in enumerate(self.units) if unit.form in number_words()}
