@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 
 from engine.enrich.aliases import Synonyms, load_synonyms
 from engine.language import patterns
@@ -25,8 +25,8 @@ _EXCEPT = re.compile(r"[,;，；(（]?\s*(?:except|unless|other than|excluding|�
 _GROUP = re.compile(r"[(\[（【]([^()\[\]（）【】]{1,80})[)\]）】]")
 _NOTE_ZH = re.compile(r"(?:单位|金额单位|货币单位|计量单位)\s*[:：为]?\s*([^\s,，;；。)）]{1,16})")
 _NOTE_EN = re.compile(
-    r"\b(?:(?:expressed|stated|amounts?|dollars?|shares?|figures|values)\s+(?:are\s+)?)?in\s+"
-    r"(?:(?:hundred|thousand|million|billion)s?|%|percent|(?-i:[A-Z]{3})\b|U\.S\.|[€$£¥])(?:U\.S\.|[^.;:()]){0,40}",
+    r"(?:\b(?:expressed|stated|amounts?|dollars?|shares?|figures|values)\s+(?:are\s+)?|[€$£¥]\s?|\b)in\s+"
+    r"(?:(?:hundred|thousand|million|billion)s?|%|percent|(?-i:[A-Z]{3})\b|U\.S\.|[€$£¥])(?:U\.S\.|[^.,;:()]){0,40}",
     re.IGNORECASE,
 )
 _AFTER_MARK = re.compile(r"[,/，、]\s*([^,，、/]{1,24}(?:/[^,，、/]{1,8})?)$")
@@ -229,15 +229,28 @@ def _symbolic(phrase: str) -> bool:
 def note_measure(text: str) -> Measure | None:
     """Return the measure that a caption, title or note states for the numbers of a table, or None.
 
-    Read are bracketed groups ("(In millions, except …)"), 单位：万元, and "in thousands of dollars".
+    Of "shares in thousands, $ in millions" it is that of the money; :func:`counted_in` tells the other.
     """
+    found = _noted(text)
+    money = [one for one in found if one.money or one.unit is None]
+    return merged(money if any(one.money for one in money) else found)
+
+
+def counted_in(text: str) -> dict[str, int]:
+    """Return the scales that a note states for what is no money, by its unit: shares in thousands."""
+    return {one.unit: one.scale for one in _noted(text) if one.unit and not one.money and one.scale != 1}
+
+
+def _noted(text: str) -> list[Measure]:
+    """Return the measures in bracketed groups ("(In millions, except …)"), 单位：万元, "in thousands of dollars"."""
     plain = normal(text)[:2000]
-    candidates = [measure_of(phrase) for phrase in (*_GROUP.findall(plain), *_NOTE_ZH.findall(plain))]
+    groups = [([one] if measure_of(one) else one.split(",")) for one in _GROUP.findall(plain)]
+    candidates = [measure_of(phrase) for phrase in (*chain.from_iterable(groups), *_NOTE_ZH.findall(plain))]
     candidates += [_longest_measure(match[0]) for match in _NOTE_EN.finditer(plain)]
     alone = measure_of(plain) if len(plain) <= 30 else None
     if alone and (alone.money or alone.scale != 1 or alone.unit == "%"):
         candidates.append(alone)
-    return merged(candidates)
+    return list(filter(None, candidates))
 
 
 def _longest_measure(phrase: str) -> Measure | None:

@@ -292,3 +292,29 @@ def test_a_note_that_lists_columns_tells_the_unit_of_these_alone():
         "Sales (2016)": ("USD", 10**6), "Costs": ("USD", 10**6), "Profit": ("USD", 10**6), "Employment": (None, 1),
     }  # fmt: skip
     assert set(units(rows, ["Firms, sales and more in millions of US$"]).values()) == {("USD", 10**6)}
+
+
+def test_shares_in_thousands_beside_money_in_millions_are_counted_in_thousands():
+    rows = [
+        ["INCOME - USD ($) shares in Thousands, $ in Millions", "2024", "2023"],
+        ["Net sales", "$ 95", "$ 90"],
+        ["Basic (in shares)", "14,994", "15,405"],
+        ["Basic (in dollars per share)", "$ 1.65", "$ 1.53"],
+    ]
+    facts = table(rows)
+    sales, shares, per_share = (read_cell(facts, row, 1) for row in (1, 2, 3))
+    assert (sales.unit, sales.scale) == ("USD", 10**6)
+    assert (shares.unit, shares.scale) == ("share", 1000)
+    assert per_share.scale == 1
+
+
+def test_the_unit_beside_a_form_line_above_the_header_is_of_the_table():
+    rows = [
+        ["编制单位：行政部", "", "单位：万元"],
+        ["部门", "费用项目", "预算", "实际"],
+        ["办公室", "差旅费", "12.5", "11.2"],
+        ["财务部", "审计费", "20", "18"],
+    ]
+    facts = table(rows)
+    assert [one["name"] for one in facts["columns"]] == ["部门", "费用项目", "预算", "实际"]
+    assert (facts["unit"], facts["scale"]) == ("CNY", 10**4)
