@@ -20,7 +20,7 @@ from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.quotes import Quote, nearest, quotes_of
 from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.kinds import MEASURED
-from engine.enrich.cell_places import lines_of
+from engine.enrich.cell_places import grid_of
 from engine.enrich.units import written_unit
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
@@ -144,16 +144,15 @@ class _Quoted:
 
         The header, which the rows below are read with, is no source of its own.
         """
-        item = self._evidence[quotes[0].index]
+        item, said = self._evidence[quotes[0].index], [self._said(one, span) for one in quotes]
         if item.hit.role != "table" or len({one.index for one in quotes}) > 1:
             return []
-        header, *rows = _grid(item, quotes, [self._said(one, span) for one in quotes])
-        below = quotes[len(quotes) - len(rows) :]
+        header, *rows = grid_of(item.table, [item.text[one.start : one.end] for one in quotes], said)
         if not rows or len(header) < 2 or any(len(row) != len(header) for row in rows):
             return []
         kept = [place for place in range(len(header)) if header[place] or any(row[place] for row in rows)]
-        lines = [[row[place] for place in kept] for row in (header, *rows)]
-        for one, line in zip(below, lines[1:], strict=True):
+        lines = [[harmless(row[place]) for place in kept] for row in (header, *rows)]
+        for one, line in zip(quotes[len(quotes) - len(rows) :], lines[1:], strict=True):
             line[0] = f"{line[0]} [{self.sources.add(one.index, one.start, one.end)}]".lstrip()
         return [f"| {' | '.join(line)} |" for line in (lines[0], ["---"] * len(kept), *lines[1:])]
 
@@ -169,26 +168,6 @@ class _Quoted:
         if not inside or not answer or BORDER in answer or said.count(answer) != 1:
             return said
         return said.replace(answer, f"**{answer}**") if len(answer) <= _MOST_MARKED * len(said) else said
-
-
-def _grid(item: Evidence, quotes: Sequence[Quote], said: Sequence[str]) -> list[list[str]]:
-    """Return the names of a table's columns and the cells of quoted rows, merged and empty ones in their places.
-
-    Of a table whose cells are not known these are those of its lines, the first of which is the header.
-    """
-    node, facts = item.table, item.table.metadata if item.table else {}
-    places = {node.text[slice(*at)]: place for place, at in lines_of(node).items()} if node else {}
-    at = [places.get(item.text[one.start : one.end].strip(), -1) for one in quotes]
-    if min(at) < 0 or "columns" not in facts:
-        first, *lines = ([cell.strip() for cell in line.split(BORDER.strip())] for line in said)
-        above = [""] * all(len(line) == len(first) + 1 for line in lines)  # nothing stands above the labels
-        return [[*above, *first], *lines]
-    rows = [(said[n], facts["rows"][place]) for n, place in enumerate(at) if place >= int(facts["header_rows"])]
-    cells = [[harmless(" ".join(str(cell).split())) for cell in row] for _, row in rows]
-    for row, (line, _) in zip(cells, rows, strict=True):
-        for words in line.split("**")[1:2]:
-            row[:] = [cell.replace(words, f"**{words}**", 1) for cell in row]
-    return [[" ".join(str(column["name"]).split()) for column in facts["columns"]], *cells]
 
 
 def _above(item: Evidence) -> str:

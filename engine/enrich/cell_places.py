@@ -143,3 +143,28 @@ def lines_of(node: Node) -> dict[int, tuple[int, int]]:
                 places[index], at = (start, end), ahead + 1
                 break
     return places
+
+
+def grid_of(node: Node | None, lines: Sequence[str], said: Sequence[str]) -> list[list[str]]:
+    """Return the names of a table's columns and the cells of some of its lines, merged and empty ones in their places.
+
+    Before the first cell stands the group that the row is of, where it has one. ``said`` are the lines as they are to be shown, words of them in bold. Of a table whose cells are not known these
+    are those of its lines, the first of which is the header.
+    """
+    rows, facts = (lines_of(node), node.metadata) if node else ({}, {})
+    places = {node.text[slice(*at)]: place for place, at in rows.items()} if node else {}
+    at = [places.get(line.strip(), -1) for line in lines]
+    if min(at) < 0 or "columns" not in facts:
+        first, *others = ([cell.strip() for cell in line.split("|")] for line in said)
+        above = [""] * all(len(line) == len(first) + 1 for line in others)  # nothing stands above the labels
+        return [[*above, *first], *others]
+    found = [[" ".join(str(column["name"]).split()) for column in facts["columns"]]]
+    for place, line in zip(at, said, strict=True):
+        if place >= int(facts.get("header_rows") or 0):
+            cells = [" ".join(str(cell).split()) for cell in facts["rows"][place]]
+            levels = "".join((facts.get("row_names") or [])[place : place + 1]).split(" / ")
+            cells[0] = " / ".join([*(one for one in levels if one and one.rstrip(":：") not in cells), cells[0]])
+            for words in line.split("**")[1:2]:
+                cells = [cell.replace(words, f"**{words}**", 1) for cell in cells]
+            found.append(cells)
+    return found

@@ -148,8 +148,8 @@ def _groups(rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int]) -> li
         first = [text for text in rows[group[0]].values() if text]
         amounts = sum(not text.strip(DASHES) or bool(NUMERIC.match(text)) for text in first)
         titles = len(found) == 1 and max(map(len, told), default=2) < 2 < len(first)
-        heads = titles or (len(words) > 1 and 2 * amounts >= len(first) > 1)
-        if heads and len(above) <= HEADER_ROWS and not any(NUMERIC.match(text) and not YEAR.match(text) for text in words):
+        heads = len(above) <= HEADER_ROWS and (titles or (len(words) > 1 and 2 * amounts >= len(first) > 1))
+        if heads and not any(NUMERIC.match(text) and not YEAR.match(text) for text in words):
             above += group
         else:
             found.append(group)

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from engine.answer.tables.cite import MOST_CITED, Computed, cite, rows_as_evidence
+from engine.answer.tables.conditions import conditions
 from engine.answer.tables.explained import is_exact
 from engine.answer.tables.lexis import runs
 from engine.answer.tables.link import link
@@ -17,12 +18,11 @@ from engine.answer.tables.parse import LEAST, Reading, parse
 from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.query import LABEL, TELLING, RefusedOperationError
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.run import Entry, Result, run
+from engine.answer.tables.run import Entry, Result, rows_of, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.vocabulary import Cue
 from engine.answer.tables.wording import MOST_LISTED, MOST_TOLD, sentence
 from engine.model import Citation, Evidence, Hit
-from engine.retrieve.tree_evidence import evidence_of
 
 _MOST_RUN = 6
 # How sure a table can be where it may be of others, and one of several alike; so little of a value is no name of it.
@@ -164,37 +164,29 @@ def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool) -> Table
 def near_rows(question: str, tables: Sequence[TableHit]) -> list[Evidence]:
     """Return what to show of the tables that hold most of a question where no reading is sure.
 
-    That is a short table as it is; of a longer one the rows of the likeliest reading and those that most of the
-    question's values name, else the first.
+    That is a short table as it is, of a longer one the rows of the likeliest reading and those that the question names,
+    else the first.
     """
     linked = [(link(question, table.linked), table) for table in tables]
     most = max((links.held for links, _ in linked), default=0.0)
     likely = [one for one in linked if one[0].held >= max(_NEAR, _NEARLY * most)]
     found: list[Evidence] = []
     for links, table in sorted(likely, key=lambda one: -one[0].held)[:_MOST_NEAR]:
-        relation, hit = table.linked.relation, table.hit
-        if len(relation.rows) <= _SHORT:
-            whole = [(replace(hit, node_id=node.node_id, page=node.page, bbox=node.bbox), node) for node in relation.nodes]
-            found += [evidence_of(replace(one, role="table"), node, node.text) for one, node in whole]
-            continue
-        read = _likeliest([(links, table)], False)
-        rows = [row for one in read.all for row, _ in one.result.cells] if read else []
-        rows += _named_rows(links, relation)
-        found += rows_as_evidence([(row, 0) for row in rows or range(_FIRST)], relation, hit, found, _SHORT)
+        relation = table.linked.relation
+        rows = range(len(relation.rows))
+        if len(rows) > _SHORT:
+            read = _likeliest([(links, table)], False)
+            told = [row for one in read.all for row, _ in one.result.cells] if read else []
+            rows = [*told, *touched_rows(links, relation)] or rows[:_FIRST]
+        found += rows_as_evidence([(row, 0) for row in rows], relation, table.hit, found, _SHORT)
     return found
 
 
-def _named_rows(links: Links, relation: Relation) -> list[int]:
-    """Return the rows that most of a question's values name, by what these weigh, in order; none where it names none."""
-    weights = [0.0] * len(relation.rows)
-    for one in links.values:
-        labels, weight = set(one.texts.get(LABEL, ())), one.share * links.weight(one.covered)
-        held = [(relation.texts(column), set(texts)) for column, texts in one.texts.items() if column != LABEL]
-        for row, told in enumerate(relation.rows):
-            if any(texts[row] in wanted for texts, wanted in held) or not labels.isdisjoint(told.label):
-                weights[row] += weight
-    most = max(weights, default=0.0)
-    return [row for row, weight in enumerate(weights) if weight == most > 0]
+def touched_rows(links: Links, relation: Relation) -> list[int]:
+    """Return the rows that a question names by all that it says of them, else by any of it. Raises QueryFailedError."""
+    named = [one for given in conditions(links, relation)[:1] for one in given.where]
+    found = rows_of(relation, named) if named else []
+    return found or [row for one in named for row in rows_of(relation, [one])]
 
 
 def answered(reading: Reading, table: TableHit, chinese: bool, most: int = MOST_LISTED) -> TableAnswer | None:
