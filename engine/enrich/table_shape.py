@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from engine.enrich.cell_values import NUMERIC, column_values, is_year, parse_cell
 from engine.enrich.units import measure_of
@@ -33,7 +33,8 @@ _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re
 _GROUP_MARK = re.compile(r"[:：]\s*$|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]")
 # "Client:", 填表人：周敏, and no time of day.
 _LABELLED = re.compile(r"[:：](?!\d)")
-_SUM = re.compile(r"(?:合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$")
+_SUBTOTAL = re.compile(r"\s*(?:sub-?total|小\s*计)", re.IGNORECASE)
+_SUM = re.compile(r"(?:\btotal|合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$", re.IGNORECASE)
 _NOTE = re.compile(r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE)
 
 
@@ -90,8 +91,11 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
 
 
 def _levels(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, list[str]]:
-    """Return what rows are called, the outermost level first: below a group's name by their cells in ``columns``."""
-    groups = _group_names(rows, body)
+    """Return what rows are called, the outermost level first: below a group's name by their cells in ``columns``.
+
+    A subtotal is the last row of its group.
+    """
+    groups = _group_names(rows, body, columns)
     # Where nothing marks a group, all are.
     marks = _GROUP_MARK if any(map(_GROUP_MARK.search, groups.values())) else None
     found: dict[int, list[str]] = {}
@@ -102,16 +106,25 @@ def _levels(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, list[s
             if marks is None or marks.search(text):
                 group, above = found[index][0], [""] * MOST_HEADER_COLUMNS
         elif any(own := [cell.strip().rstrip(":：") for cell in rows[index][columns]]):
-            first = own.index(next(filter(None, own)))
-            above = [*above[:first], *own[first:]]
-            group = "" if _ends_group(own[0], marks) else group
-            found[index] = [*filter(None, (group, *above))]
+            name = next(filter(None, own))
+            above = [*above[: own.index(name)], *own[own.index(name) :]]
+            ends = _ends_group(name, marks)
+            found[index] = [*filter(None, ("" if ends and not _SUBTOTAL.match(name) else group, *above))]
+            group = "" if ends else group
     return found
 
 
-def _group_names(rows: Rows, body: Sequence[int]) -> dict[int, str]:
-    """Return the names of groups of rows, by the places of the rows that bear them."""
-    return {index: _filled(rows[index])[0].strip() for index in body if is_group_row(rows[index])}
+def _group_names(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, str]:
+    """Return the names of groups of rows, by the places of the rows that bear them.
+
+    A group may be named in several columns where the rows below it have no text in the first of these.
+    """
+    found = {index: _filled(rows[index])[0].strip() for index in body if is_group_row(rows[index])}
+    for index, below in pairwise(body):
+        own, others = rows[index][columns], rows[index][columns.stop :]
+        if len(own) > 1 and all(map(str.strip, own)) and not _filled(others) and not rows[below][columns][0].strip():
+            found[index] = " / ".join(map(str.strip, own))
+    return found
 
 
 def counts(cells: Sequence[str]) -> bool:

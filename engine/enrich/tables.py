@@ -8,7 +8,7 @@ The rows stay as the parser gave them. Added to ``metadata`` are
 - ``unit`` and ``scale`` of the whole table where its caption, a note or the text above says so;
 - ``row_names`` where rows are named by several levels (groups, merged cells), and ``row_measures``
   (``{"row", "unit", "scale"}``) for rows whose name states a unit;
-- ``label``, ``caption`` and ``notes``.
+- ``label``, ``caption``, ``titles`` (the texts above the header) and ``notes``.
 """
 
 import re
@@ -77,6 +77,7 @@ def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = 
     label = node.metadata.get("label") or (printed.printed if printed else None)
     found = [*_texts(rows[len(rows) - shape.note_rows :]), *notes]
     facts |= {"caption": caption, "label": label} | ({"notes": found} if found else {})
+    facts |= {"titles": titles} if titles else {}
     return replace(node, metadata=node.metadata | facts)
 
 

@@ -139,14 +139,16 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
     linked = [(link(question, table.linked), table) for table in tables]
     if (made := _likeliest(linked, chinese)) is not None:
         return made
-    named = [(replace(one, values=tuple(v for v in one.values if v.share >= _A_PART)), table) for one, table in linked]
+    named = [(_firm(one), table) for one, table in linked]
     changed = [new for new, (old, _) in zip(named, linked, strict=True) if new[0].values != old.values]
     return _likeliest(changed, chinese)
 
 
-def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool) -> TableAnswer | None:
+def _likeliest(
+    linked: Sequence[tuple[Links, TableHit]], chinese: bool, least: float = LEAST
+) -> TableAnswer | None:
     readings = [
-        (reading, table) for links, table in linked for reading in parse(links, table.linked) if reading.score >= LEAST
+        (reading, table) for links, table in linked for reading in parse(links, table.linked) if reading.score >= least
     ]
     made: list[TableAnswer] = []
     for reading, table in sorted(readings, key=lambda one: -round(one[0].score, 2))[:_MOST_RUN]:
@@ -175,11 +177,15 @@ def near_rows(question: str, tables: Sequence[TableHit]) -> list[Evidence]:
         relation = table.linked.relation
         rows = range(len(relation.rows))
         if len(rows) > _SHORT:
-            read = _likeliest([(links, table)], False)
+            read = _likeliest([(_firm(links), table)], False, _NEAR)
             told = [row for one in read.all for row, _ in one.result.cells] if read else []
             rows = [*told, *touched_rows(links, relation)] or rows[:_FIRST]
         found += rows_as_evidence([(row, 0) for row in rows], relation, table.hit, found, _SHORT)
     return found
+
+
+def _firm(links: Links) -> Links:
+    return replace(links, values=tuple(one for one in links.values if one.share >= _A_PART))
 
 
 def touched_rows(links: Links, relation: Relation) -> list[int]:
@@ -209,6 +215,8 @@ def answered(reading: Reading, table: TableHit, chinese: bool, most: int = MOST_
     # A word for all rows may stand in the names of some: "Queensland" in a club's.
     by_part = any(link.share < _A_PART for link in reading.links.values)
     of_many = reading.query.operation in ("sum", "average", "count") or reading.query.by is not None
+    if by_part and of_many and result.matched == 1:
+        return None  # what is done with many is not asked of one that is named in part
     score = min(reading.score, _EITHER) if by_part and of_many else reading.score
     return TableAnswer(computed, score, reading, result, table)
 

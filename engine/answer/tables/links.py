@@ -156,10 +156,14 @@ class Links(Asked):
 
     @property
     def held(self) -> float:
-        """The share (0..1) of what a question names that the table holds; what that stands under counts half."""
-        found = units_of(*self.values, *self.columns, *self.periods) - self.said
-        every = self.weight(frozenset(range(len(self.units))) - self.said)
-        return (self.weight(found) + self.weight(self.context - found - self.said) / 2) / (every or 1.0)
+        """The share (0..1) of what a question names that the table holds: names count twice, its title half."""
+        found = units_of(*self.values, *self.columns, *self.periods)
+        weights = {
+            i: one.weight * (1 + (self.question[one.start].isupper() and one.start > 0))
+            for i, one in enumerate(self.units) if i not in self.said
+        }  # fmt: skip
+        known = sum(weight if i in found else weight / 2 for i, weight in weights.items() if i in found | self.context)
+        return known / (sum(weights.values()) or 1.0)
 
     @property
     def unexplained(self) -> list[int]:

@@ -107,7 +107,7 @@ class Relation:
         facts = self.nodes[0].metadata
         self.header_rows = int(facts.get("header_rows") or 0)
         self.header_columns = self._naming_columns(facts)
-        self.caption = str(facts.get("caption") or "")
+        self.caption = " / ".join(dict.fromkeys([str(facts.get("caption") or ""), *(facts.get("titles") or [])]))
         self.sheet = str(facts.get("sheet") or "")
         self._quantities: dict[tuple[int, int], Quantity | None] = {}
         self._texts: dict[int, list[str]] = {}

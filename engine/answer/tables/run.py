@@ -288,11 +288,15 @@ class _Run:
         return Result(query, tuple(entries), len(rows), total=total)
 
     def _share(self, query: Query) -> Result:
-        """Return what part of a column's sum the rows that fulfil the conditions make up, in percent."""
+        """Return what part of a column's sum, or of its greatest total, the rows that are asked for are, in percent."""
         part_rows = self._counting(query)
         period = [one for one in query.where if all(c != LABEL and self._held(c) == "d" for c in one.columns)]
         part, used = self._computed("sum", list(product(part_rows, query.columns)))
-        cells = list(product(self.rows(period, totals=False), query.columns))
+        totals = [row for row, told in enumerate(self._relation.rows) if told.total and not period]
+        told = ((one.amount, row) for row in totals if (one := self._relation.quantity(row, query.columns[0])))
+        amount, row = max(told, default=(part.amount, -1))
+        whole_rows = [row] if amount > part.amount else self.rows(period, totals=False)
+        cells = list(product(whole_rows, query.columns))
         whole, all_cells = self._computed("sum", cells)
         ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
         derivation = " / ".join(arithmetic.written(one.value) for one in arithmetic.aligned([part, whole]))

@@ -203,7 +203,8 @@ class _Wording:
         return named if less is None else f"{named} − {self._relation.short_name(less)}"
 
     def _labels(self) -> list[str]:
-        return list(dict.fromkeys(self._relation.short_label(row) for row, _ in self._result.cells))[:_FEW]
+        cells = self._result.cells[: self._result.matched if self._query.operation == "share" else None]
+        return list(dict.fromkeys(self._relation.short_label(row) for row, _ in cells))[:_FEW]
 
     def _name(self, entry: Entry) -> str:
         """Return what an entry is told apart by: a list's row, or the column of a statement whose row is measured."""
