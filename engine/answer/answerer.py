@@ -421,8 +421,9 @@ class Answerer:
         self, question: Question, judged: Judged, evidence: Sequence[Evidence], rows: Sequence[Evidence] = ()
     ) -> Answer:
         asked = self.searched() if self.searched else None
-        how = {"mode": self._mode, "searched": asked, "lead_in": self._lead_in, "rows": rows}
-        return quote(question, judged, evidence, self._phrases, **how)
+        return quote(
+            question, judged, evidence, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in, rows=rows
+        )
 
     @property
     def _lead_in(self) -> str:

@@ -20,8 +20,7 @@ from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.quotes import Quote, nearest, quotes_of
 from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.kinds import MEASURED
-from engine.enrich.cell_places import grid_of
-from engine.enrich.units import written_unit
+from engine.enrich.cell_places import called, grid_of
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
 from engine.retrieve.sources import Sources
@@ -113,7 +112,7 @@ def _refused(
         for first, *rest in places:
             place = _place(first, evidence, phrases)
             if table := quoted.table([first, *rest]):
-                told = f"- {phrases.at_place.format(place=place)}{_above(evidence[first.index])}"
+                told = f"- {phrases.at_place.format(place=place)}{harmless(called(evidence[first.index].table))}"
                 lines += ["", told.rstrip(), "", *table, ""]
             else:
                 line, at = quoted.line(first).replace("\n- ", "\n  - "), phrases.at_place.format(place=place)
@@ -168,13 +167,6 @@ class _Quoted:
         if not inside or not answer or BORDER in answer or said.count(answer) != 1:
             return said
         return said.replace(answer, f"**{answer}**") if len(answer) <= _MOST_MARKED * len(said) else said
-
-
-def _above(item: Evidence) -> str:
-    """Return what a table is called and measured in, as a whole."""
-    facts = item.table.metadata if item.table else {}
-    unit = written_unit(facts.get("unit"), int(facts.get("scale") or 1))
-    return " ".join(filter(None, [harmless(str(facts.get("caption") or "")), f"({unit})" if unit else ""]))
 
 
 def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from engine.enrich.units import written_unit
 from engine.model import BBox, Node, Value, hull
 from engine.model.sheet_columns import column_letters, column_number
 
@@ -145,11 +146,19 @@ def lines_of(node: Node) -> dict[int, tuple[int, int]]:
     return places
 
 
+def called(node: Node | None) -> str:
+    """Return the caption of a table and what it is measured in as a whole."""
+    facts = node.metadata if node else {}
+    unit = written_unit(facts.get("unit"), int(facts.get("scale") or 1))
+    return " ".join(filter(None, [str(facts.get("caption") or ""), f"({unit})" if unit else ""]))
+
+
 def grid_of(node: Node | None, lines: Sequence[str], said: Sequence[str]) -> list[list[str]]:
     """Return the names of a table's columns and the cells of some of its lines, merged and empty ones in their places.
 
-    Before the first cell stands the group that the row is of, where it has one. ``said`` are the lines as they are to be shown, words of them in bold. Of a table whose cells are not known these
-    are those of its lines, the first of which is the header.
+    Before the first cell stands the group that the row is of, where it has one. ``said`` are the lines as they are to
+    be shown, words of them in bold. Of a table whose cells are not known these are those of its lines, the first of
+    which is the header.
     """
     rows, facts = (lines_of(node), node.metadata) if node else ({}, {})
     places = {node.text[slice(*at)]: place for place, at in rows.items()} if node else {}

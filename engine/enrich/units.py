@@ -36,6 +36,9 @@ _AFTER_SPACE = re.compile(r"\s(\S{1,12}(?:\s\S{1,4})?)$|(?<=[\u4e00-\u9fff])([A-
 # Words and names that are units only where a bracket, comma or "in" says so.
 _AMBIGUOUS = frozenset(["in", "us", "ha", "mi", "pp", "to", "at", "is", "as", "on", "or"])
 _LETTER = re.compile(r"[A-Za-z]")
+_REMARK = re.compile(r"\s*[(（\[][^()（）\[\]]{1,60}[)）\]]\s*$")
+# 种植面积/亩, 单价/(元/斤): behind a stroke, in whatever unit.
+_BEHIND_STROKE = re.compile(r"(?<=[\u3400-\u9fff])\s*[/／]\s*(?:[(（][^()（）]{1,12}[)）]|[\u3400-\u9fff]{1,3})\s*$")
 _PERCENT = re.compile(r"[%]|\b(?:percent|percentage|pct|per cent)\b|百分比|占比", re.IGNORECASE)
 _POINTS = re.compile(r"percentage points?|百分点", re.IGNORECASE)
 _MONEY_SYMBOL = re.compile(r"(?:US|HK|NT|[ACSR])?[$](?!\s?\d)|[€£¥](?!\s?\d)")
@@ -184,6 +187,19 @@ def header_measure(header: str, lettered: bool = False) -> Measure | None:
     # Else the measure at the end of a header without its brackets, or that the whole header is.
     found = merged(map(measure_of, groups)) or next(filter(None, map(measure_of, _unit_phrases(bare))), None)
     return _by_sign(text, found or Measure()) or found
+
+
+def without_unit(text: str) -> str:
+    """Return a header's text without the unit at its end: "Price (EUR)" is Price, 面积/亩 is 面积."""
+    if stroke := _BEHIND_STROKE.search(text):
+        return text[: stroke.start()].strip()
+    match = _REMARK.search(text)
+    return text[: match.start()].strip() if match and match.start() and is_unit(match[0].strip()) else text
+
+
+def is_unit(text: str) -> bool:
+    """True for a text that says a unit or scale and nothing else, in brackets or not."""
+    return measure_of(text.strip("()（）[] ")) is not None
 
 
 def _by_sign(text: str, found: Measure) -> Measure | None:

@@ -144,9 +144,7 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
     return _likeliest(changed, chinese)
 
 
-def _likeliest(
-    linked: Sequence[tuple[Links, TableHit]], chinese: bool, least: float = LEAST
-) -> TableAnswer | None:
+def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool, least: float = LEAST) -> TableAnswer | None:
     readings = [
         (reading, table) for links, table in linked for reading in parse(links, table.linked) if reading.score >= least
     ]
@@ -175,7 +173,7 @@ def near_rows(question: str, tables: Sequence[TableHit]) -> list[Evidence]:
     found: list[Evidence] = []
     for links, table in sorted(likely, key=lambda one: -one[0].held)[:_MOST_NEAR]:
         relation = table.linked.relation
-        rows = range(len(relation.rows))
+        rows: Sequence[int] = range(len(relation.rows))
         if len(rows) > _SHORT:
             read = _likeliest([(_firm(links), table)], False, _NEAR)
             told = [row for one in read.all for row, _ in one.result.cells] if read else []

@@ -236,10 +236,7 @@ class _Linking:
         return self._standing_in(told)
 
     def _standing_in(self, texts: Sequence[str]) -> frozenset[int]:
-        """Return the units that stand in texts: a word, or two Chinese characters, as one stands there by chance.
-
-        So do the initials of three words and more that follow each other.
-        """
+        """Return the units that stand in texts: words, their initials, two Chinese characters (one is chance)."""
         held = [forms(text) for text in texts]
         known = {form for one in held for form in one if not is_cjk(form)}
         initials = ("".join(form[0] for form in one) for one in held)

@@ -158,12 +158,10 @@ class Links(Asked):
     def held(self) -> float:
         """The share (0..1) of what a question names that the table holds: names count twice, its title half."""
         found = units_of(*self.values, *self.columns, *self.periods)
-        weights = {
-            i: one.weight * (1 + (self.question[one.start].isupper() and one.start > 0))
-            for i, one in enumerate(self.units) if i not in self.said
-        }  # fmt: skip
-        known = sum(weight if i in found else weight / 2 for i, weight in weights.items() if i in found | self.context)
-        return known / (sum(weights.values()) or 1.0)
+        weights = [one.weight * (1 + (self.question[one.start].isupper() and one.start > 0)) for one in self.units]
+        every = [i for i in range(len(weights)) if i not in self.said]
+        known = sum(weights[i] / (1 + (i not in found)) for i in every if i in found | self.context)
+        return known / (sum(weights[i] for i in every) or 1.0)
 
     @property
     def unexplained(self) -> list[int]:

@@ -169,11 +169,8 @@ class _Run:
         said, quantity = self._relation.text(row, column), self._quantity(row, column)
         said = said if self._minus is None else ""
         cells = [*self._used((row, column)), *((row, one) for one in told if one != column)]
-        return Entry(self._named(row, told), said, quantity, tuple(cells), column, row)
-
-    def _named(self, row: int, told: Sequence[int]) -> str:
-        names = [text for column in told if (text := self._relation.text(row, column))]
-        return ", ".join(names) if names else self._relation.short_label(row)
+        names = ", ".join(text for column in told if (text := self._relation.text(row, column)))
+        return Entry(names or self._relation.short_label(row), said, quantity, tuple(cells), column, row)
 
     def _distinct(self, query: Query) -> Result:
         column = query.columns[0]
@@ -295,8 +292,7 @@ class _Run:
         totals = [row for row, told in enumerate(self._relation.rows) if told.total and not period]
         told = ((one.amount, row) for row in totals if (one := self._relation.quantity(row, query.columns[0])))
         amount, row = max(told, default=(part.amount, -1))
-        whole_rows = [row] if amount > part.amount else self.rows(period, totals=False)
-        cells = list(product(whole_rows, query.columns))
+        cells = list(product([row] if amount > part.amount else self.rows(period, totals=False), query.columns))
         whole, all_cells = self._computed("sum", cells)
         ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
         derivation = " / ".join(arithmetic.written(one.value) for one in arithmetic.aligned([part, whole]))
