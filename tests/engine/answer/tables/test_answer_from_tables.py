@@ -280,14 +280,14 @@ def test_a_share_is_of_the_total_that_the_table_tells(tmp_path):
 
 
 def test_by_how_much_something_grew_is_no_rate(made):
-    assert asked(made, "income", "By how much did revenue grow from 2022 to 2023?").computed.values == ["2500"]
+    assert asked(made, "income", "By how much did revenue grow from 2022 to 2023?").computed.values == ["2,500"]
 
 
 def test_the_only_numbers_of_a_list_are_added_up_and_not_surely_those_meant(tmp_path):
     answer = answer_from_tables(
         "How much did the Historical Society get in total in the bonding bill?", [table_of(tmp_path, GRANTS)], False
     )
-    assert answer.computed.values == ["1600"] and answer.score <= 0.75
+    assert answer.computed.values == ["1,600"] and answer.score <= 0.75
 
 
 def test_of_a_longer_table_that_comes_closest_the_rows_that_the_question_names_are_shown(tmp_path):
