@@ -160,20 +160,21 @@ def grid_of(node: Node | None, lines: Sequence[str], said: Sequence[str]) -> lis
     be shown, words of them in bold. Of a table whose cells are not known these are those of its lines, the first of
     which is the header.
     """
-    rows, facts = (lines_of(node), node.metadata) if node else ({}, {})
-    places = {node.text[slice(*at)]: place for place, at in rows.items()} if node else {}
-    at = [places.get(line.strip(), -1) for line in lines]
-    if min(at) < 0 or "columns" not in facts:
+    known = {node.text[slice(*at)]: place for place, at in lines_of(node).items()} if node else {}
+    at = [known.get(line.strip(), -1) for line in lines]
+    if node is None or min(at) < 0 or "columns" not in node.metadata:
         first, *others = ([cell.strip() for cell in line.split("|")] for line in said)
         above = [""] * all(len(line) == len(first) + 1 for line in others)  # nothing stands above the labels
         return [[*above, *first], *others]
-    found = [[" ".join(str(column["name"]).split()) for column in facts["columns"]]]
-    for place, line in zip(at, said, strict=True):
-        if place >= int(facts.get("header_rows") or 0):
-            cells = [" ".join(str(cell).split()) for cell in facts["rows"][place]]
-            levels = "".join((facts.get("row_names") or [])[place : place + 1]).split(" / ")
-            cells[0] = " / ".join([*(one for one in levels if one and one.rstrip(":：") not in cells), cells[0]])
-            for words in line.split("**")[1:2]:
-                cells = [cell.replace(words, f"**{words}**", 1) for cell in cells]
-            found.append(cells)
-    return found
+    header, names = int(node.metadata.get("header_rows") or 0), [one["name"] for one in node.metadata["columns"]]
+    rows = (_shown(node, place, line) for place, line in zip(at, said, strict=True) if place >= header)
+    return [[" ".join(str(name).split()) for name in names], *rows]
+
+
+def _shown(node: Node, place: int, line: str) -> list[str]:
+    """Return the cells of a row behind its group, with what is in bold in its line."""
+    cells = [" ".join(str(cell).split()) for cell in node.metadata["rows"][place]]
+    levels = "".join((node.metadata.get("row_names") or [])[place : place + 1]).split(" / ")
+    cells[0] = " / ".join([*(one for one in levels if one and one.rstrip(":：") not in cells), cells[0]])
+    bold = line.split("**")[1:2]
+    return [cell.replace(bold[0], f"**{bold[0]}**", 1) for cell in cells] if bold else cells

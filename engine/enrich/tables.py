@@ -185,7 +185,8 @@ def _columns(rows: Rows, shape: Shape, whole: Measure, texts: Sequence[str]) -> 
     body = [row for row in rows[shape.header_rows : len(rows) - shape.note_rows] if not is_group_row(row)]
     body = body[:: max(1, len(body) // SAMPLE)]
     lettered = _is_lettered([*header, *(row[:1] for row in body)])
-    names = _column_names(header, width)
+    levels = zip(*header, strict=True) if header else [()] * width
+    names = [" / ".join(dict.fromkeys(filter(None, told)))[:LONGEST_NAME] for told in levels]
     meant = _named_in(texts, names)
     columns = []
     for index, name in enumerate(names):
@@ -193,11 +194,6 @@ def _columns(rows: Rows, shape: Shape, whole: Measure, texts: Sequence[str]) -> 
         of_all = whole if index in meant else Measure()
         columns.append(_column(name, cells, of_all, lettered, index < shape.header_columns))
     return columns
-
-
-def _column_names(header: Rows, width: int) -> list[str]:
-    levels = zip(*header, strict=True) if header else [()] * width
-    return [" / ".join(dict.fromkeys(filter(None, told)))[:LONGEST_NAME] for told in levels]
 
 
 def _is_lettered(rows: Rows) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby, pairwise, takewhile
 from typing import Any, NamedTuple
 
 from engine.errors import LimitExceededError
@@ -149,7 +149,7 @@ def _groups(rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int]) -> li
         amounts = sum(not text.strip(DASHES) or bool(NUMERIC.match(text)) for text in first)
         titles = len(found) == 1 and max(map(len, told), default=2) < 2 < len(first)
         heads = len(above) <= HEADER_ROWS and (titles or (len(words) > 1 and 2 * amounts >= len(first) > 1))
-        if heads and not any(NUMERIC.match(text) and not YEAR.match(text) for text in words):
+        if heads and _no_amounts(words):
             above += group
         else:
             found.append(group)
@@ -179,14 +179,17 @@ def _belong(
     told = {n: [text for c, text in rows[n].items() if run[0] <= c <= run[1] and text] for n in numbers}
     filled = [number for number in numbers if told[number]]
     named = sum(any(names[0] <= c <= names[1] and text for c, text in rows[n].items()) for n in filled)
-    amounts_in = (n for n in filled if any(NUMERIC.match(text) and not YEAR.match(text) for text in told[n]))
-    header = filled.index(next(amounts_in, filled[0])) if filled else 0
-    skipped = max(int(len(filled) > 1 and filled[0] == numbers[0]), header if header < HEADER_ROWS else 0)
-    below = [text for n in filled[skipped:] for text in told[n]]
+    header = sum(1 for _ in takewhile(_no_amounts, (told[n] for n in filled[:HEADER_ROWS])))
+    header = max(header % HEADER_ROWS, int(len(filled) > 1 and filled[0] == numbers[0]))
+    below = [text for n in filled[header:] for text in told[n]]
     amounts = sum(bool(NUMERIC.match(text)) for text in below)
     if not below or named < _SHARE * len(filled) or amounts < _SHARE * len(below):
         return False
     return not _counts([rows[number].get(run[0], "") for number in filled])
+
+
+def _no_amounts(texts: Sequence[str]) -> bool:
+    return not any(NUMERIC.match(text) and not YEAR.match(text) for text in texts)
 
 
 def _counts(texts: Sequence[str]) -> bool:
