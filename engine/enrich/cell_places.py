@@ -167,7 +167,8 @@ def grid_of(node: Node | None, lines: Sequence[str], said: Sequence[str]) -> lis
         above = [""] * all(len(line) == len(first) + 1 for line in others)  # nothing stands above the labels
         return [[*above, *first], *others]
     header, names = int(node.metadata.get("header_rows") or 0), [one["name"] for one in node.metadata["columns"]]
-    rows = (_shown(node, place, line) for place, line in zip(at, said, strict=True) if place >= header)
+    marked = ("" if "*" in own else line for own, line in zip(lines, said, strict=True))
+    rows = (_shown(node, place, line) for place, line in zip(at, marked, strict=True) if place >= header)
     return [[" ".join(str(name).split()) for name in names], *rows]
 
 

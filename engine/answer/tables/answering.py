@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from engine.answer.tables.cite import MOST_CITED, Computed, cite, rows_as_evidence
 from engine.answer.tables.conditions import conditions
-from engine.answer.tables.explained import is_exact
+from engine.answer.tables.explained import is_exact, unused
 from engine.answer.tables.lexis import runs
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation, Links
@@ -92,8 +92,12 @@ class TableAnswer:
     @property
     def left_out(self) -> tuple[str, ...]:
         """What the question says that the reading leaves out, in its own words."""
+        return tuple(map(self.reading.links.written, runs(self._left)))
+
+    @property
+    def _left(self) -> list[int]:
         links = self.reading.links
-        return tuple(map(links.written, runs(links.unexplained)))
+        return sorted({*links.unexplained, *unused(self.result.query, links, self.table.linked.relation)[1]})
 
     def names(self, thing: str) -> bool:
         """True where the table has what the question calls so."""
@@ -111,8 +115,7 @@ class TableAnswer:
         query = self.result.query
         if query.operation in ("count", "filter") and not (query.where or query.columns):
             return False
-        links = self.reading.links
-        left = links.unexplained
+        links, left = self.reading.links, self._left
         had = links.weight(links.linked | links.context - links.said)
         return had >= links.weight(left) and not any(is_exact(links, i) for i in left)
 
@@ -162,11 +165,8 @@ def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool, least: f
 
 
 def near_rows(question: str, tables: Sequence[TableHit]) -> list[Evidence]:
-    """Return what to show of the tables that hold most of a question where no reading is sure.
-
-    That is a short table as it is, of a longer one the rows of the likeliest reading and those that the question names,
-    else the first.
-    """
+    """Return what to show of the tables that hold most of a question where no reading is sure: a short table as it is,
+    of a longer one the rows of the likeliest reading and those that the question names, else the first."""
     linked = [(link(question, table.linked), table) for table in tables]
     most = max((links.held for links, _ in linked), default=0.0)
     likely = [one for one in linked if one[0].held >= max(_NEAR, _NEARLY * most)]
@@ -177,7 +177,7 @@ def near_rows(question: str, tables: Sequence[TableHit]) -> list[Evidence]:
         if len(rows) > _SHORT:
             read = _likeliest([(_firm(links), table)], False, _NEAR)
             told = [row for one in read.all for row, _ in one.result.cells] if read else []
-            rows = [*told, *touched_rows(links, relation)] or rows[:_FIRST]
+            rows = [*told, *(touched_rows(_firm(links), relation) or rows[:_FIRST])]
         found += rows_as_evidence([(row, 0) for row in rows], relation, table.hit, found, _SHORT)
     return found
 
