@@ -69,12 +69,11 @@ class _Parse:
         self._links, self._relation, self._quantity = links, relation, quantity
         self._where, self._unsettled = given.where, given.unsettled
         self._asked = {cue.kind for cue in links.operations}
-        self._guessed = False  # a measure was taken because it is the only one
         self._limit = links.limit[0] if links.limit[1] not in links.linked else 0
         self._descending = not cues(links.question, "ascending")
         self._operations = self._asked_operations()
         columns = relation.columns
-        self._used = {c for one in given.where for c in one.used}
+        self._guessed, self._used = False, {c for one in given.where for c in one.used}
         self._used |= {c.index for c in columns if c.names_rows} if LABEL in self._used else set()
         held = {c for one in given.where if one.comparison not in ("=", "!=") for c in one.columns}
         # What only a number is held against.

@@ -279,6 +279,12 @@ def test_a_share_is_of_the_total_that_the_table_tells(tmp_path):
     assert answer.computed.values == ["45"] and cells(answer) == ["B2", "B5"]
 
 
+def test_a_share_is_not_of_a_subtotal(tmp_path):
+    rows = [["Plant", "Output"], ["Alma", 30], ["Subtotal East", 30], ["Bora", 50], ["Cima", 20], ["Subtotal West", 70]]
+    answer = answer_from_tables("What is Bora's share of output?", [table_of(tmp_path, rows)], False)
+    assert answer.computed.values == ["50"]
+
+
 def test_by_how_much_something_grew_is_no_rate(made):
     assert asked(made, "income", "By how much did revenue grow from 2022 to 2023?").computed.values == ["2,500"]
 
