@@ -28,7 +28,7 @@ from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import behind, compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
 from engine.answer.refusal import what_was_searched
-from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
+from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables, near_rows
 from engine.answer.tables.found_tables import found_tables
 from engine.answer.tables.plan import plan_answer
 from engine.answer.trace import AnswerTrace
@@ -407,17 +407,23 @@ class Answerer:
         """Return what the tables give, else quotations; nothing is told yet."""
         if basis.by_table:
             return from_table(basis.by_table)
-        may, judged = basis.may_table, basis.judged
+        may, judged, asked = basis.may_table, basis.judged, basis.question
         if may:
             judged = replace(judged, state="closest")
-        quoted = self._trace.run("write", lambda: self._quoted(basis.question, judged, basis.evidence), None) or Answer(
+        near = partial(near_rows, asked.standalone, () if judged.state == "answered" else basis.tables)
+        rows: list[Evidence] = self._trace.run("tables", near, [])
+        quoted = self._trace.run("write", lambda: self._quoted(asked, judged, basis.evidence, rows), None) or Answer(
             self._phrases.not_found, "direct", "low", False, [], state="not_found"
         )
         return joined([("", tentative(may, self._phrases)), ("", quoted)]) if may else quoted
 
-    def _quoted(self, question: Question, judged: Judged, evidence: Sequence[Evidence]) -> Answer:
+    def _quoted(
+        self, question: Question, judged: Judged, evidence: Sequence[Evidence], rows: Sequence[Evidence] = ()
+    ) -> Answer:
         asked = self.searched() if self.searched else None
-        return quote(question, judged, evidence, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in)
+        return quote(
+            question, judged, evidence, self._phrases, mode=self._mode, searched=asked, lead_in=self._lead_in, rows=rows
+        )
 
     @property
     def _lead_in(self) -> str:

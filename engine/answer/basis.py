@@ -191,7 +191,7 @@ def fits(question: Question, table: TableAnswer) -> bool:
     if question.expects in _NAMED and operation in _NAMING:
         # "Who ordered the desk?" asks for no number of an order.
         return not values or not all(any(map(str.isdigit, value)) for value in values)
-    if question.expects in MEASURED and operation == "lookup":
+    if question.expects in MEASURED and operation in ("lookup", "filter"):
         return any(holds_kind(question.expects, value, question.standalone) for value in values)
     return True
 

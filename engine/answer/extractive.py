@@ -20,6 +20,7 @@ from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.quotes import Quote, nearest, quotes_of
 from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.kinds import MEASURED
+from engine.enrich.cell_places import called, grid_of
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
 from engine.retrieve.sources import Sources
@@ -42,15 +43,15 @@ _BETWEEN_CELLS = " · "
 
 def quote(
     question: Question, judged: Judged, evidence: Sequence[Evidence], phrases: Phrases, *, mode: str = "hybrid",
-    searched: Searched | None = None, lead_in: str = "",
+    searched: Searched | None = None, lead_in: str = "", rows: Sequence[Evidence] = (),
 ) -> Answer:  # fmt: skip
     """Return what to answer from judged evidence, which is quoted word for word.
 
     ``mode`` and ``searched`` tell a refusal what was searched; ``lead_in`` stands above quotations that answer ("" for
-    that of the phrases).
+    that of the phrases). ``rows`` are those of tables that come closest where nothing answers.
     """
     if judged.state != "answered":
-        return _refused(judged, evidence, phrases, mode, searched)
+        return _refused(judged, evidence, phrases, mode, searched, rows)
     quoted = _Quoted(evidence)
     lines = [lead_in or phrases.quoted, ""]
     written: set[tuple[int, int]] = set()
@@ -94,22 +95,25 @@ def _says_more(span: Span, other: Span, evidence: Sequence[Evidence]) -> bool:
 
 
 def _refused(
-    judged: Judged, evidence: Sequence[Evidence], phrases: Phrases, mode: str, searched: Searched | None
-) -> Answer:
+    judged: Judged, evidence: Sequence[Evidence], phrases: Phrases, mode: str, searched: Searched | None,
+    rows: Sequence[Evidence],
+) -> Answer:  # fmt: skip
     """Say that nothing answers surely, with what was searched, and quote what comes nearest in full sentences."""
+    evidence = [*evidence, *rows]
     quoted = _Quoted(evidence)
     empty = searched is not None and not searched.documents
     lines = [phrases.of_others.format(numbers=", ".join(judged.missing))] if judged.missing else []
     if judged.state == "not_found":
         said = phrases.empty_library if empty else phrases.not_found
         lines = [said, *lines, what_was_searched(mode, searched, phrases)]
-    if places := nearest(judged, evidence):
+    if places := nearest(judged, evidence, len(rows)):
         lines += [*([""] if lines else []), phrases.nearest, ""]
         before = ""
         for first, *rest in places:
             place = _place(first, evidence, phrases)
             if table := quoted.table([first, *rest]):
-                lines += ["", f"- {phrases.at_place.format(place=place)}".rstrip(), "", *table, ""]
+                told = f"- {phrases.at_place.format(place=place)}{harmless(called(evidence[first.index].table))}"
+                lines += ["", told.rstrip(), "", *table, ""]
             else:
                 line, at = quoted.line(first).replace("\n- ", "\n  - "), phrases.at_place.format(place=place)
                 lines.append(line if place == before else f"- {at}{line.lstrip('- ')}")
@@ -137,19 +141,17 @@ class _Quoted:
     def table(self, quotes: Sequence[Quote], span: Span | None = None) -> list[str]:
         """Return rows of one table as a table, each row's first cell with its source; [] where they are none.
 
-        The first row is the header, which the rows below are read with and which is no source of its own.
+        The header, which the rows below are read with, is no source of its own.
         """
-        rows = [[cell.strip() for cell in self._said(one, span).split(BORDER.strip())] for one in quotes]
-        if all(len(row) == len(rows[0]) + 1 for row in rows[1:]):
-            rows[0] = ["", *rows[0]]  # nothing stands above the labels
-        widths, places = {len(row) for row in rows}, {one.index for one in quotes}
-        if len(rows) < 2 or len(places) > 1 or len(widths) > 1 or max(widths) < 2:
+        item, said = self._evidence[quotes[0].index], [self._said(one, span) for one in quotes]
+        if item.hit.role != "table" or len({one.index for one in quotes}) > 1:
             return []
-        if self._evidence[quotes[0].index].hit.role != "table":
+        header, *rows = grid_of(item.table, [item.text[one.start : one.end] for one in quotes], said)
+        if not rows or len(header) < 2 or any(len(row) != len(header) for row in rows):
             return []
-        kept = [place for place in range(len(rows[0])) if any(row[place] for row in rows)]
-        lines = [[row[place] for place in kept] for row in rows]
-        for one, line in zip(quotes[1:], lines[1:], strict=True):
+        kept = [place for place in range(len(header)) if header[place] or any(row[place] for row in rows)]
+        lines = [[harmless(row[place]) for place in kept] for row in (header, *rows)]
+        for one, line in zip(quotes[len(quotes) - len(rows) :], lines[1:], strict=True):
             line[0] = f"{line[0]} [{self.sources.add(one.index, one.start, one.end)}]".lstrip()
         return [f"| {' | '.join(line)} |" for line in (lines[0], ["---"] * len(kept), *lines[1:])]
 

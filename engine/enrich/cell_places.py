@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from engine.enrich.units import written_unit
 from engine.model import BBox, Node, Value, hull
 from engine.model.sheet_columns import column_letters, column_number
 
@@ -143,3 +144,38 @@ def lines_of(node: Node) -> dict[int, tuple[int, int]]:
                 places[index], at = (start, end), ahead + 1
                 break
     return places
+
+
+def called(node: Node | None) -> str:
+    """Return the caption of a table and what it is measured in as a whole."""
+    facts = node.metadata if node else {}
+    unit = written_unit(facts.get("unit"), int(facts.get("scale") or 1))
+    return " ".join(filter(None, [str(facts.get("caption") or ""), f"({unit})" if unit else ""]))
+
+
+def grid_of(node: Node | None, lines: Sequence[str], said: Sequence[str]) -> list[list[str]]:
+    """Return the names of a table's columns and the cells of some of its lines, merged and empty ones in their places.
+
+    Before the first cell stands the group that the row is of, where it has one. ``said`` are the lines as they are to
+    be shown, words of them in bold. Of a table whose cells are not known these are those of its lines, the first of
+    which is the header.
+    """
+    known = {node.text[slice(*at)]: place for place, at in lines_of(node).items()} if node else {}
+    at = [known.get(line.strip(), -1) for line in lines]
+    if node is None or min(at) < 0 or "columns" not in node.metadata:
+        first, *others = ([cell.strip() for cell in line.split("|")] for line in said)
+        above = [""] * all(len(line) == len(first) + 1 for line in others)  # nothing stands above the labels
+        return [[*above, *first], *others]
+    header, names = int(node.metadata.get("header_rows") or 0), [one["name"] for one in node.metadata["columns"]]
+    marked = ("" if "*" in own else line for own, line in zip(lines, said, strict=True))
+    rows = (_shown(node, place, line) for place, line in zip(at, marked, strict=True) if place >= header)
+    return [[" ".join(str(name).split()) for name in names], *rows]
+
+
+def _shown(node: Node, place: int, line: str) -> list[str]:
+    """Return the cells of a row behind its group, with what is in bold in its line."""
+    cells = [" ".join(str(cell).split()) for cell in node.metadata["rows"][place]]
+    levels = "".join((node.metadata.get("row_names") or [])[place : place + 1]).split(" / ")
+    cells[0] = " / ".join([*(one for one in levels if one and one.rstrip(":：") not in cells), cells[0]])
+    bold = line.split("**")[1:2]
+    return [cell.replace(bold[0], f"**{bold[0]}**", 1) for cell in cells] if bold else cells

@@ -44,6 +44,9 @@ _CURRENCY = re.compile(
 _MONEY_SCALES = MONEY_SCALES | {"k": 10**3}
 _ATTACHED_SCALES = {"K": 10**3, "k": 10**3, "B": 10**9, "bn": 10**9}
 
+# "10/07/2025" beside "25/09/2025" is of July: a first part over twelve tells the order.
+_TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
+_LAST_MONTH = 12
 _MONTHS = {name: number for number, names in enumerate(_CELLS["months"], 1) for name in names.split()}
 _PARTS = {**_CELLS["parts"], "month": "|".join(sorted(_MONTHS, key=len, reverse=True))}
 _DATES = tuple(compiled(composed(form, _PARTS)) for form in _CELLS["dates"])
@@ -218,3 +221,9 @@ def _month_and_day(parts: dict[str, str | None], day_first: bool) -> tuple[int, 
         later = day_first or parts["s"] == "." or first > 12
         return (second, first) if later and second <= 12 else (first, second)
     return _MONTHS[str(parts["mon"]).casefold()] if parts.get("mon") else month, day
+
+
+def say_day_first(texts: Sequence[str]) -> bool:
+    """True where the first parts of dates are days: one is over twelve, and no second part is."""
+    pairs = [(int(found[1]), int(found[3])) for found in map(_TWO_PARTS.match, texts) if found]
+    return any(a > _LAST_MONTH for a, _ in pairs) and all(b <= _LAST_MONTH for _, b in pairs)

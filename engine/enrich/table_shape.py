@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from engine.enrich.cell_values import NUMERIC, column_values, is_year, parse_cell
 from engine.enrich.units import measure_of
@@ -28,8 +28,10 @@ FIGURES = frozenset({"number", "date", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
 # What marks a row as the name of the rows below it, where some rows are so marked: "Current assets:", "一、收入".
 _GROUP_MARK = re.compile(r"[:：]\s*$|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]")
-_COLON_AT_END = re.compile(r"[:：]\s*$")
-_SUM = re.compile(r"(?:合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$")
+# "Client:", 填表人：周敏, and no time of day.
+_LABELLED = re.compile(r"[:：](?!\d)")
+_SUBTOTAL = re.compile(r"\s*(?:sub-?total|小\s*计)", re.IGNORECASE)
+_SUM = re.compile(r"(?:\btotal|合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$", re.IGNORECASE)
 _NOTE = re.compile(r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE)
 
 
@@ -86,8 +88,11 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
 
 
 def _levels(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, list[str]]:
-    """Return what rows are called, the outermost level first: below a group's name by their cells in ``columns``."""
-    groups = _group_names(rows, body)
+    """Return what rows are called, the outermost level first: below a group's name by their cells in ``columns``.
+
+    A subtotal is the last row of its group.
+    """
+    groups = _group_names(rows, body, columns)
     # Where nothing marks a group, all are.
     marks = _GROUP_MARK if any(map(_GROUP_MARK.search, groups.values())) else None
     found: dict[int, list[str]] = {}
@@ -98,16 +103,25 @@ def _levels(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, list[s
             if marks is None or marks.search(text):
                 group, above = found[index][0], [""] * MOST_HEADER_COLUMNS
         elif any(own := [cell.strip().rstrip(":：") for cell in rows[index][columns]]):
-            first = own.index(next(filter(None, own)))
-            above = [*above[:first], *own[first:]]
-            group = "" if _ends_group(own[0], marks) else group
-            found[index] = [*filter(None, (group, *above))]
+            name = next(filter(None, own))
+            above = [*above[: own.index(name)], *own[own.index(name) :]]
+            ends = _ends_group(name, marks)
+            found[index] = [*filter(None, ("" if ends and not _SUBTOTAL.match(name) else group, *above))]
+            group = "" if ends else group
     return found
 
 
-def _group_names(rows: Rows, body: Sequence[int]) -> dict[int, str]:
-    """Return the names of groups of rows, by the places of the rows that bear them."""
-    return {index: _filled(rows[index])[0].strip() for index in body if is_group_row(rows[index])}
+def _group_names(rows: Rows, body: Sequence[int], columns: slice) -> dict[int, str]:
+    """Return the names of groups of rows, by the places of the rows that bear them.
+
+    A group may be named in several columns where the rows below it have no text in the first of these.
+    """
+    found = {index: _filled(rows[index])[0].strip() for index in body if is_group_row(rows[index])}
+    for index, below in pairwise(body):
+        own, others = rows[index][columns], rows[index][columns.stop :]
+        if len(own) > 1 and all(map(str.strip, own)) and not _filled(others) and not rows[below][columns][0].strip():
+            found[index] = " / ".join(map(str.strip, own))
+    return found
 
 
 def counts(cells: Sequence[str]) -> bool:
@@ -207,14 +221,14 @@ class _Grid:
         return "date" if kinds["date"] + kinds["time"] + kinds["year"] >= MOSTLY * filled else "text"
 
     def form_rows(self) -> int:
-        """Return how many rows of names with their values ("Client: | … | Date: | …") stand above a list's header.
+        """Return how many rows of names with their values ("Client: | … | Date: 3 May") stand above a list's header.
 
         The header is a row of texts, none of them empty, that names more columns than any row above it tells.
         """
         told = [len(set(map(str.strip, _filled(row)))) for row in self.rows[: MOST_HEADER_ROWS + 1]]
         for row in range(1, min(len(told), self.height - 1)):
             more = told[row] > 3 and 1 < max(told[:row]) <= MORE_THAN * told[row]
-            colons = [any(_COLON_AT_END.search(cell) for cell in line) for line in self.rows[: row + 1]]
+            colons = [any(_LABELLED.search(cell) for cell in line) for line in self.rows[: row + 1]]
             if more and any(colons) and not colons[row] and set(self._kinds(row)) == {"text"}:
                 return row
         return 0

@@ -8,7 +8,7 @@ The rows stay as the parser gave them. Added to ``metadata`` are
 - ``unit`` and ``scale`` of the whole table where its caption, a note or the text above says so;
 - ``row_names`` where rows are named by several levels (groups, merged cells), and ``row_measures``
   (``{"row", "unit", "scale"}``) for rows whose name states a unit;
-- ``label``, ``caption`` and ``notes``.
+- ``label``, ``caption``, ``titles`` (the texts above the header) and ``notes``.
 """
 
 import re
@@ -21,7 +21,7 @@ from typing import Any
 from engine.enrich.cell_values import NUMERIC, CellType, CellValue, column_values, is_year, numeric_type, parse_cell
 from engine.enrich.labels import label_of
 from engine.enrich.table_shape import MOSTLY, Rows, Shape, counts, is_group_row, note_rows, row_names, shape_of
-from engine.enrich.units import Measure, header_measure, measure_of, merged, note_measure
+from engine.enrich.units import Measure, counted_in, header_measure, measure_of, merged, note_measure
 from engine.language import compiled, patterns
 from engine.model import Node
 
@@ -55,23 +55,26 @@ def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = 
     whole_rows: Rows = rows if sample is None else sample
     whole_shape = shape_of(whole_rows, given, node.metadata.get("header_by_hand"))
     shape = whole_shape if sample is None else _shape_of_part(node, rows, whole_shape, given)
-    titles = _texts(rows[: shape.title_rows])
+    titles = list(dict.fromkeys(filter(None, map(str.strip, chain.from_iterable(rows[: shape.title_rows])))))
     caption = _caption(node, titles)
     texts = [caption, *titles, *before]
-    whole = _table_measure(whole_rows, whole_shape, texts)
+    told = _measuring(whole_rows, whole_shape, texts)
+    whole = merged(map(note_measure, told)) or Measure()
+    counted = {unit: scale for text in reversed(told) for unit, scale in counted_in(text).items() if whole.money}
     facts = {
         "header_rows": shape.header_rows, "header_columns": shape.header_columns,
         "columns": _columns(whole_rows, whole_shape, whole, texts),
     }  # fmt: skip
     where_told = {
         "note_rows": shape.note_rows, "unit": whole.unit, "scale": None if whole.scale == 1 else whole.scale,
-        "row_names": row_names(rows, shape), "row_measures": _row_measures(rows, shape, whole),
+        "row_names": row_names(rows, shape), "row_measures": _row_measures(rows, shape, whole, counted),
     }  # fmt: skip
     facts |= {name: fact for name, fact in where_told.items() if fact}
     printed = label_of(caption)
     label = node.metadata.get("label") or (printed.printed if printed else None)
     found = [*_texts(rows[len(rows) - shape.note_rows :]), *notes]
     facts |= {"caption": caption, "label": label} | ({"notes": found} if found else {})
+    facts |= {"titles": titles} if titles else {}
     return replace(node, metadata=node.metadata | facts)
 
 
@@ -109,7 +112,8 @@ def _resolved(cell: CellValue, name: str, own: Mapping[str, Any], header: Mappin
     unit = next(filter(None, (told.get("unit") for told in (*nearest, header))), None)
     if not (cell.unit or own) and Measure(unit).money and _is_count(name, header):
         return replace(cell, dtype="number", unit=None)
-    scales = nearest if unit == "%" or _UNSCALED.search(name) else (*nearest, header)
+    other = Measure(header.get("unit")).money and not Measure(unit).money  # shares in a table of money
+    scales = nearest if other or unit == "%" or _UNSCALED.search(name) else (*nearest, header)
     scale = next((told["scale"] for told in scales if told.get("scale", 1) != 1), 1)
     return replace(cell, dtype=numeric_type(unit), unit=unit, scale=scale)
 
@@ -137,8 +141,8 @@ def _caption(node: Node, titles: Sequence[str]) -> str:
     return caption or next((t for t in titles if measure_of(t) is None and not _PERIOD.search(t)), "")
 
 
-def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> Measure:
-    """Return the unit and scale that hold for the whole table, the nearest that say one.
+def _measuring(rows: Rows, shape: Shape, texts: Sequence[str]) -> list[str]:
+    """Return what may say the unit and scale that hold for the whole table, the nearest first.
 
     What the name of a column of figures says, or of some columns together, is of these alone.
     """
@@ -147,8 +151,7 @@ def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> Measure:
     corner = _first_cells(header[:-1] if _dtype(first)[0] in NUMERIC else header)
     lone = _texts(row for row in header if len(set(filter(str.strip, row))) == 1 and not _spans_some(row, shape))
     nearest, *others = *corner, *lone, *texts
-    told = [nearest[:400], *(text[-200:] for text in others)]
-    return merged(map(note_measure, told)) or Measure()
+    return [nearest[:400], *(text[-200:] for text in others)]
 
 
 def _first_cells(rows: Rows) -> list[str]:
@@ -179,7 +182,8 @@ def _columns(rows: Rows, shape: Shape, whole: Measure, texts: Sequence[str]) -> 
     body = [row for row in rows[shape.header_rows : len(rows) - shape.note_rows] if not is_group_row(row)]
     body = body[:: max(1, len(body) // SAMPLE)]
     lettered = _is_lettered([*header, *(row[:1] for row in body)])
-    names = _column_names(header, width)
+    levels = zip(*header, strict=True) if header else [()] * width
+    names = [" / ".join(dict.fromkeys(filter(None, told)))[:LONGEST_NAME] for told in levels]
     meant = _named_in(texts, names)
     columns = []
     for index, name in enumerate(names):
@@ -187,11 +191,6 @@ def _columns(rows: Rows, shape: Shape, whole: Measure, texts: Sequence[str]) -> 
         of_all = whole if index in meant else Measure()
         columns.append(_column(name, cells, of_all, lettered, index < shape.header_columns))
     return columns
-
-
-def _column_names(header: Rows, width: int) -> list[str]:
-    levels = zip(*header, strict=True) if header else [()] * width
-    return [" / ".join(dict.fromkeys(filter(None, told)))[:LONGEST_NAME] for told in levels]
 
 
 def _is_lettered(rows: Rows) -> bool:
@@ -373,7 +372,7 @@ def _row_measure(name: str, whole: Measure, lettered: bool) -> Measure | None:
     return None if other and re.search(r"\w\s+[A-Z]{3}$", name.strip()) else stated
 
 
-def _row_measures(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
+def _row_measures(rows: Rows, shape: Shape, whole: Measure, counted: Mapping[str, int]) -> list[dict[str, Any]]:
     if not shape.header_columns or len(rows) > MOST_MEASURED_ROWS:
         return []
     lettered = _is_lettered([row[:1] for row in rows])
@@ -386,5 +385,6 @@ def _row_measures(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, An
         if is_group_row(row):
             group = stated
         elif found := stated or group:
-            measures.append({"row": index, "unit": found.unit, "scale": found.scale})
+            scale = found.scale if found.scale != 1 else counted.get(found.unit or "", 1)
+            measures.append({"row": index, "unit": found.unit, "scale": scale})
     return measures

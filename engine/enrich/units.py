@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 
 from engine.enrich.aliases import Synonyms, load_synonyms
 from engine.language import patterns
@@ -25,8 +25,8 @@ _EXCEPT = re.compile(r"[,;，；(（]?\s*(?:except|unless|other than|excluding|�
 _GROUP = re.compile(r"[(\[（【]([^()\[\]（）【】]{1,80})[)\]）】]")
 _NOTE_ZH = re.compile(r"(?:单位|金额单位|货币单位|计量单位)\s*[:：为]?\s*([^\s,，;；。)）]{1,16})")
 _NOTE_EN = re.compile(
-    r"\b(?:(?:expressed|stated|amounts?|dollars?|shares?|figures|values)\s+(?:are\s+)?)?in\s+"
-    r"(?:(?:hundred|thousand|million|billion)s?|%|percent|(?-i:[A-Z]{3})\b|U\.S\.|[€$£¥])(?:U\.S\.|[^.;:()]){0,40}",
+    r"(?:\b(?:expressed|stated|amounts?|dollars?|shares?|figures|values)\s+(?:are\s+)?|[€$£¥]\s?|\b)in\s+"
+    r"(?:(?:hundred|thousand|million|billion)s?|%|percent|(?-i:[A-Z]{3})\b|U\.S\.|[€$£¥])(?:U\.S\.|[^.,;:()]){0,40}",
     re.IGNORECASE,
 )
 _AFTER_MARK = re.compile(r"[,/，、]\s*([^,，、/]{1,24}(?:/[^,，、/]{1,8})?)$")
@@ -36,6 +36,9 @@ _AFTER_SPACE = re.compile(r"\s(\S{1,12}(?:\s\S{1,4})?)$|(?<=[\u4e00-\u9fff])([A-
 # Words and names that are units only where a bracket, comma or "in" says so.
 _AMBIGUOUS = frozenset(["in", "us", "ha", "mi", "pp", "to", "at", "is", "as", "on", "or"])
 _LETTER = re.compile(r"[A-Za-z]")
+_REMARK = re.compile(r"\s*[(（\[][^()（）\[\]]{1,60}[)）\]]\s*$")
+# 种植面积/亩, 单价/(元/斤): behind a stroke, in whatever unit.
+_BEHIND_STROKE = re.compile(r"(?<=[\u3400-\u9fff])\s*[/／]\s*(?:[(（][^()（）]{1,12}[)）]|[\u3400-\u9fff]{1,3})\s*$")
 _PERCENT = re.compile(r"[%]|\b(?:percent|percentage|pct|per cent)\b|百分比|占比", re.IGNORECASE)
 _POINTS = re.compile(r"percentage points?|百分点", re.IGNORECASE)
 _MONEY_SYMBOL = re.compile(r"(?:US|HK|NT|[ACSR])?[$](?!\s?\d)|[€£¥](?!\s?\d)")
@@ -186,6 +189,19 @@ def header_measure(header: str, lettered: bool = False) -> Measure | None:
     return _by_sign(text, found or Measure()) or found
 
 
+def without_unit(text: str) -> str:
+    """Return a header's text without the unit at its end: "Price (EUR)" is Price, 面积/亩 is 面积."""
+    if stroke := _BEHIND_STROKE.search(text):
+        return text[: stroke.start()].strip()
+    match = _REMARK.search(text)
+    return text[: match.start()].strip() if match and match.start() and is_unit(match[0].strip()) else text
+
+
+def is_unit(text: str) -> bool:
+    """True for a text that says a unit or scale and nothing else, in brackets or not."""
+    return measure_of(text.strip("()（）[] ")) is not None
+
+
 def _by_sign(text: str, found: Measure) -> Measure | None:
     """Return what a header says by a sign or word for percentages or money, where nothing else in it tells a unit."""
     if _POINTS.search(text):
@@ -229,15 +245,29 @@ def _symbolic(phrase: str) -> bool:
 def note_measure(text: str) -> Measure | None:
     """Return the measure that a caption, title or note states for the numbers of a table, or None.
 
-    Read are bracketed groups ("(In millions, except …)"), 单位：万元, and "in thousands of dollars".
+    Of "shares in thousands, $ in millions" it is that of the money; :func:`counted_in` tells the other.
     """
+    found = _noted(text)
+    money = [one for one in found if one.money or one.unit is None]
+    return merged(money if any(one.money for one in money) else found)
+
+
+def counted_in(text: str) -> dict[str, int]:
+    """Return the scales that a note states for what is no money, by its unit: shares in thousands."""
+    return {one.unit: one.scale for one in _noted(text) if one.unit and not one.money and one.scale != 1}
+
+
+def _noted(text: str) -> list[Measure]:
+    """Return the measures in bracketed groups ("(In millions, except …)"), 单位：万元, "in thousands of dollars"."""
     plain = normal(text)[:2000]
-    candidates = [measure_of(phrase) for phrase in (*_GROUP.findall(plain), *_NOTE_ZH.findall(plain))]
+    groups = [([one] if measure_of(one) else one.split(",")) for one in _GROUP.findall(plain)]
+    candidates = [measure_of(phrase) for phrase in (*chain.from_iterable(groups), *_NOTE_ZH.findall(plain))]
     candidates += [_longest_measure(match[0]) for match in _NOTE_EN.finditer(plain)]
-    alone = measure_of(plain) if len(plain) <= 30 else None
+    clauses = (one for one in (plain, plain.partition(",")[0]) if len(one) <= 30)  # "Millions, for the year 2024"
+    alone = next(filter(None, map(measure_of, clauses)), None)
     if alone and (alone.money or alone.scale != 1 or alone.unit == "%"):
         candidates.append(alone)
-    return merged(candidates)
+    return list(filter(None, candidates))
 
 
 def _longest_measure(phrase: str) -> Measure | None:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby, pairwise, takewhile
 from typing import Any, NamedTuple
 
 from engine.errors import LimitExceededError
@@ -136,15 +136,20 @@ def _cut(
 
 
 def _groups(rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int]) -> list[list[int]]:
-    """Return the stretches of filled rows; words over one empty row go with the amounts below it, as their heads."""
+    """Return the stretches of filled rows; words over one empty row go with what is below it, as heads of its amounts.
+
+    So do the first rows of all that hold one text each: they are the table's titles.
+    """
     found: list[list[int]] = []
     for group in runs_of(numbers):
         above = found[-1] if found and group[0] - found[-1][-1] == 2 else []
-        words = [text for number in above for text in rows[number].values() if text]
+        told = [list(filter(None, rows[number].values())) for number in above]
+        words = [text for texts in told for text in texts]
         first = [text for text in rows[group[0]].values() if text]
         amounts = sum(not text.strip(DASHES) or bool(NUMERIC.match(text)) for text in first)
-        heads = len(words) > 1 and len(above) <= HEADER_ROWS and 2 * amounts >= len(first) > 1
-        if heads and not any(NUMERIC.match(text) and not YEAR.match(text) for text in words):
+        titles = len(found) == 1 and max(map(len, told), default=2) < 2 < len(first)
+        heads = len(above) <= HEADER_ROWS and (titles or (len(words) > 1 and 2 * amounts >= len(first) > 1))
+        if heads and _no_amounts(words):
             above += group
         else:
             found.append(group)
@@ -170,15 +175,21 @@ def _joined(
 def _belong(
     rows: Mapping[int, Mapping[int, str]], numbers: Sequence[int], names: tuple[int, int], run: tuple[int, int]
 ) -> bool:
-    """True where a run of columns holds amounts below its first row, in rows that have something in another run."""
+    """True where a run of columns holds amounts below its header, in rows that have something in another run."""
     told = {n: [text for c, text in rows[n].items() if run[0] <= c <= run[1] and text] for n in numbers}
     filled = [number for number in numbers if told[number]]
     named = sum(any(names[0] <= c <= names[1] and text for c, text in rows[n].items()) for n in filled)
-    below = [text for n in filled if n != numbers[0] or len(filled) == 1 for text in told[n]]
+    header = sum(1 for _ in takewhile(_no_amounts, (told[n] for n in filled[:HEADER_ROWS])))
+    header = max(header % HEADER_ROWS, int(len(filled) > 1 and filled[0] == numbers[0]))
+    below = [text for n in filled[header:] for text in told[n]]
     amounts = sum(bool(NUMERIC.match(text)) for text in below)
     if not below or named < _SHARE * len(filled) or amounts < _SHARE * len(below):
         return False
     return not _counts([rows[number].get(run[0], "") for number in filled])
+
+
+def _no_amounts(texts: Sequence[str]) -> bool:
+    return not any(NUMERIC.match(text) and not YEAR.match(text) for text in texts)
 
 
 def _counts(texts: Sequence[str]) -> bool:
@@ -214,7 +225,7 @@ def runs_of(numbers: Sequence[int]) -> Iterator[list[int]]:
 
 
 def region_blocks(sheet: Sheet, region: Region, name: str) -> Iterator[Block]:
-    """Yield the blocks of a region: a table in parts of at most 200 rows, or a paragraph for a lone cell.
+    """Yield the blocks of a region: a table in parts of at most 200 rows, or paragraphs for cells alone in their rows.
 
     A part repeats the header rows in ``metadata["rows"]``; ``metadata["row_numbers"]`` are their rows in the sheet,
     ``Block.cell`` is the range of its own. Raises LimitExceededError for a region that is too large.
@@ -225,12 +236,12 @@ def region_blocks(sheet: Sheet, region: Region, name: str) -> Iterator[Block]:
             f"{name} has a table of {height:,} by {width:,} cells; the limit is {MAX_AREA:,} cells. "
             "Split it into smaller sheets."
         )
-    if width == 1:
-        texts = [sheet.rows.get(number, {}).get(region.left, "") for number in region.rows]
-        if height == 1 or max(map(len, texts)) > SENTENCE:
-            for number, text in zip(region.rows, texts, strict=True):
-                if text:
-                    yield Block("paragraph", text, sheet.page, cell=sheet.address(number, region.left))
+    if all(sum(map(bool, sheet.texts(number, region))) < 2 for number in region.rows):
+        told = [(n, c, text) for n in region.rows for c, text in sheet.rows.get(n, {}).items() if text]
+        lone = [one for one in told if one[1] in region.columns]
+        words = width > 1 and not any(NUMERIC.match(text) for *_, text in lone)
+        if words or height == 1 or max(len(text) for *_, text in lone) > SENTENCE:
+            yield from (Block("paragraph", text, sheet.page, cell=sheet.address(*place)) for *place, text in lone)
             return
     if height > 2 and _is_title_row(sheet, region):
         place = sheet.address(region.top, region.left)

@@ -109,16 +109,6 @@ def _rest_of_asked(
     return first - tells(first - 1), last + tells(last + 1)
 
 
-def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
-    """Return all rows of a table or list that a reader takes in at one glance; [] for longer ones and other texts."""
-    item, role = evidence[index], evidence[index].hit.role
-    rows = stretches_of(item.text, role)
-    if not rows or len(item.text) > _SHORT.get(role, 0) or len(rows) > _ROWS:
-        return []
-    places = [(one.start, one.end) for one in rows] if role == "table" else [(rows[0].start, rows[-1].end)]
-    return [Quote(index, *place, bool(n)) for n, place in enumerate(places)]
-
-
 def _announcement(
     place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]
 ) -> tuple[int, int] | None:
@@ -181,19 +171,23 @@ def _items_below(place: int, units: Sequence[Sentence], index: int, evidence: Se
     return items[:MOST_ITEMS]
 
 
-def nearest(judged: Judged, evidence: Sequence[Evidence]) -> list[list[Quote]]:
+def nearest(judged: Judged, evidence: Sequence[Evidence], tables: int = 0) -> list[list[Quote]]:
     """Return what to quote of the best places, no piece of evidence twice, with what it cannot be read without.
 
     What is unlike the question or less than a sentence is not near; unjudged evidence is quoted from its beginning.
+    The last so many ``tables`` of the evidence are rows that are quoted first.
     """
-    found, used = list[list[Quote]](), set[int]()
-    for span in filter(partial(_is_near, judged), judged.spans) if judged.spans else _first_sentences(evidence):
-        if len(found) < NEAREST and span.evidence not in used:
+    found, used, end = list[list[Quote]](), set[int](), len(evidence) - tables
+    rows = [Span(end + n, 0, len(one.text), 0, len(one.text)) for n, one in enumerate(evidence[end:])]
+    texts = filter(partial(_is_near, judged), judged.spans) if judged.spans else _first_sentences(evidence[:end])
+    for span in (*rows, *texts):
+        if len(found) < NEAREST + tables and span.evidence not in used:
             quotes = [one for one in _quotes(span, evidence, used, len(found)) if one.index not in used]
-            used.update(one.index for one in quotes)
-            texts = " ".join(evidence[one.index].text[one.start : one.end] for one in quotes)
-            said, row = [one for one in texts.split() if "://" not in one], evidence[span.evidence].hit.role == "table"
-            found += [quotes] * bool(said and (row or len(said) + sum(map(is_cjk, texts)) / 2 >= _WORDS))
+            shown = {evidence[one.index].hit.node_id for one in quotes if evidence[one.index].hit.role == "table"}
+            used.update([one.index for one in quotes], (i for i, x in enumerate(evidence) if x.hit.node_id in shown))
+            told = " ".join(evidence[one.index].text[one.start : one.end] for one in quotes)
+            said, row = [one for one in told.split() if "://" not in one], evidence[span.evidence].hit.role == "table"
+            found += [quotes] * bool(said and (row or len(said) + sum(map(is_cjk, told)) / 2 >= _WORDS))
     return found
 
 
@@ -210,10 +204,11 @@ def _first_sentences(evidence: Sequence[Evidence]) -> Iterator[Span]:
 
 def _quotes(span: Span, evidence: Sequence[Evidence], told: Collection[int], place: int) -> list[Quote]:
     """Return what to quote of a place, which is the n-th; ``told`` is the evidence that those before it quote."""
-    index = span.evidence
-    readable = min(place, index) < _WHOLE or evidence[index].hit.role != "table"
-    if readable and (whole := short_rows(index, evidence)):
-        return whole
+    index, item, role = span.evidence, evidence[span.evidence], evidence[span.evidence].hit.role
+    rows = stretches_of(item.text, role)
+    if len(item.text) <= _SHORT.get(role, 0) and len(rows) <= _ROWS and (role != "table" or min(place, index) < _WHOLE):
+        places = [(one.start, one.end) for one in rows] if role == "table" else [(rows[0].start, rows[-1].end)]
+        return [Quote(index, *stretch, bool(n)) for n, stretch in enumerate(places)]
     room = _ROOMS[place] if place < len(_ROOMS) else _ROOM
     quotes = quotes_of(span, evidence, False, False, room)
     return _with_section(quotes[0], evidence, told, room) if len(quotes) == 1 else quotes

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from engine.answer.tables.cite import MOST_CITED, Computed, cite
-from engine.answer.tables.explained import is_exact
+from engine.answer.tables.cite import MOST_CITED, Computed, cite, rows_as_evidence
+from engine.answer.tables.conditions import conditions
+from engine.answer.tables.explained import is_exact, unused
 from engine.answer.tables.lexis import runs
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation, Links
@@ -17,17 +18,20 @@ from engine.answer.tables.parse import LEAST, Reading, parse
 from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.query import LABEL, TELLING, RefusedOperationError
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.run import Entry, Result, run
+from engine.answer.tables.run import Entry, Result, rows_of, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.vocabulary import Cue
 from engine.answer.tables.wording import MOST_LISTED, MOST_TOLD, sentence
-from engine.model import Citation, Hit
+from engine.model import Citation, Evidence, Hit
 
 _MOST_RUN = 6
 # How sure a table can be where it may be of others, and one of several alike; so little of a value is no name of it.
 _EITHER, _ONE_OF, _A_PART = 0.75, 0.85, 0.34
 # In so long a list few rows are called alike by chance.
 _LONG_LIST = 30
+# So many tables come closest that hold this share of the question at least, and nearly as much as the best; shorter
+# ones are shown as they are, of longer ones so many rows, or the first.
+_MOST_NEAR, _NEAR, _NEARLY, _SHORT, _FIRST = 2, 0.3, 0.8, 24, 6
 # A look-up that finds more cells has not been told which of them is meant.
 MOST_LOOKED_UP = 24
 
@@ -88,8 +92,12 @@ class TableAnswer:
     @property
     def left_out(self) -> tuple[str, ...]:
         """What the question says that the reading leaves out, in its own words."""
+        return tuple(map(self.reading.links.written, runs(self._left)))
+
+    @property
+    def _left(self) -> list[int]:
         links = self.reading.links
-        return tuple(map(links.written, runs(links.unexplained)))
+        return sorted({*links.unexplained, *unused(self.result.query, links, self.table.linked.relation)[1]})
 
     def names(self, thing: str) -> bool:
         """True where the table has what the question calls so."""
@@ -107,8 +115,7 @@ class TableAnswer:
         query = self.result.query
         if query.operation in ("count", "filter") and not (query.where or query.columns):
             return False
-        links = self.reading.links
-        left = links.unexplained
+        links, left = self.reading.links, self._left
         had = links.weight(links.linked | links.context - links.said)
         return had >= links.weight(left) and not any(is_exact(links, i) for i in left)
 
@@ -135,14 +142,14 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
     linked = [(link(question, table.linked), table) for table in tables]
     if (made := _likeliest(linked, chinese)) is not None:
         return made
-    named = [(replace(one, values=tuple(v for v in one.values if v.share >= _A_PART)), table) for one, table in linked]
+    named = [(_firm(one), table) for one, table in linked]
     changed = [new for new, (old, _) in zip(named, linked, strict=True) if new[0].values != old.values]
     return _likeliest(changed, chinese)
 
 
-def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool) -> TableAnswer | None:
+def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool, least: float = LEAST) -> TableAnswer | None:
     readings = [
-        (reading, table) for links, table in linked for reading in parse(links, table.linked) if reading.score >= LEAST
+        (reading, table) for links, table in linked for reading in parse(links, table.linked) if reading.score >= least
     ]
     made: list[TableAnswer] = []
     for reading, table in sorted(readings, key=lambda one: -round(one[0].score, 2))[:_MOST_RUN]:
@@ -155,6 +162,35 @@ def _likeliest(linked: Sequence[tuple[Links, TableHit]], chinese: bool) -> Table
     if len(made) > 1:
         return replace(made[0], score=min(made[0].score, _ONE_OF), others=tuple(made[1:]))
     return made[0] if made else None
+
+
+def near_rows(question: str, tables: Sequence[TableHit]) -> list[Evidence]:
+    """Return what to show of the tables that hold most of a question where no reading is sure: a short table as it is,
+    of a longer one the rows of the likeliest reading and those that the question names, else the first."""
+    linked = [(link(question, table.linked), table) for table in tables]
+    most = max((links.held for links, _ in linked), default=0.0)
+    likely = [one for one in linked if one[0].held >= max(_NEAR, _NEARLY * most)]
+    found: list[Evidence] = []
+    for links, table in sorted(likely, key=lambda one: -one[0].held)[:_MOST_NEAR]:
+        relation = table.linked.relation
+        rows: Sequence[int] = range(len(relation.rows))
+        if len(rows) > _SHORT:
+            read = _likeliest([(_firm(links), table)], False, _NEAR)
+            told = [row for one in read.all for row, _ in one.result.cells] if read else []
+            rows = [*told, *(touched_rows(_firm(links), relation) or rows[:_FIRST])]
+        found += rows_as_evidence([(row, 0) for row in rows], relation, table.hit, found, _SHORT)
+    return found
+
+
+def _firm(links: Links) -> Links:
+    return replace(links, values=tuple(one for one in links.values if one.share >= _A_PART))
+
+
+def touched_rows(links: Links, relation: Relation) -> list[int]:
+    """Return the rows that a question names by all that it says of them, else by any of it. Raises QueryFailedError."""
+    named = [one for given in conditions(links, relation)[:1] for one in given.where]
+    found = rows_of(relation, named) if named else []
+    return found or [row for one in named for row in rows_of(relation, [one])]
 
 
 def answered(reading: Reading, table: TableHit, chinese: bool, most: int = MOST_LISTED) -> TableAnswer | None:
@@ -177,6 +213,8 @@ def answered(reading: Reading, table: TableHit, chinese: bool, most: int = MOST_
     # A word for all rows may stand in the names of some: "Queensland" in a club's.
     by_part = any(link.share < _A_PART for link in reading.links.values)
     of_many = reading.query.operation in ("sum", "average", "count") or reading.query.by is not None
+    if by_part and of_many and result.matched == 1:
+        return None  # what is done with many is not asked of one that is named in part
     score = min(reading.score, _EITHER) if by_part and of_many else reading.score
     return TableAnswer(computed, score, reading, result, table)
 

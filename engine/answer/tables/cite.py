@@ -52,11 +52,11 @@ def cite_cell(cell: CellRef, item: Evidence) -> Citation | None:
 
 
 def rows_as_evidence(
-    cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit, known: Sequence[Evidence]
+    cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit, known: Sequence[Evidence], most: int = MOST_CITED
 ) -> list[Evidence]:
     """Return the rows of cells (row, column) under their header, some at most, that the ``known`` evidence lacks."""
     lines: dict[int, list[str]] = {}
-    for row in list(dict.fromkeys(row for row, _ in cells))[:MOST_CITED]:
+    for row in list(dict.fromkeys(row for row, _ in cells))[:most]:
         text, at = _text_at(row, relation)
         line, part = text[slice(*at)] if at else "", relation.rows[row].node
         node_id = relation.nodes[part].node_id

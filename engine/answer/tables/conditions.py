@@ -42,7 +42,7 @@ def conditions(links: Links, relation: Relation) -> list[Conditions]:
         groups.append([link]) if same is None else same.append(link)
     numbers = making.numbers()
     return [
-        replace(numbers, where=(*itertools.chain.from_iterable(chosen), *numbers.where))
+        replace(numbers, where=tuple(dict.fromkeys((*itertools.chain.from_iterable(chosen), *numbers.where))))
         for chosen in itertools.islice(itertools.product(*map(making.choices, groups)), _MOST_VARIANTS)
     ]
 

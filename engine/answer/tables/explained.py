@@ -25,12 +25,12 @@ def explained(
     ``told`` are units that are explained besides what is linked, ``unsettled`` those of numbers that became no
     condition.
     """
-    unused, idle = _unused(query, links, relation)
+    columns, idle = unused(query, links, relation)
     open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {*told}
     lost = sum(links.units[i].weight * _gravity(i, open_units, links) for i in open_units)
     lost *= 2 if _is_unnamed(query, links, relation) else 1
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links) - {*told})
-    lost += sum(links.weight(link.covered - links.said) for link in unused)
+    lost += sum(links.weight(link.covered - links.said) for link in columns)
     lost += links.weight(idle)
     # How far a match holds: less where only a part of a value or header is said.
     certain = {i: 0.5 + 0.5 * one.share for one in reversed(links.columns) for i in one.covered}
@@ -82,7 +82,7 @@ def _not_done(query: Query, links: Links) -> frozenset[int]:
     return (((links.at(*asked) | compared) - links.said) | behind) - links.linked
 
 
-def _unused(query: Query, links: Links, relation: Relation) -> tuple[list[ColumnLink], frozenset[int]]:
+def unused(query: Query, links: Links, relation: Relation) -> tuple[list[ColumnLink], frozenset[int]]:
     """Return the columns that the query does nothing with, and the units of the values that it asks no row by.
 
     Names of rows need nothing done.

@@ -236,9 +236,11 @@ class _Linking:
         return self._standing_in(told)
 
     def _standing_in(self, texts: Sequence[str]) -> frozenset[int]:
-        """Return the units that stand in texts: a word, or two Chinese characters, as one stands there by chance."""
+        """Return the units that stand in texts: words, their initials, two Chinese characters (one is chance)."""
         held = [forms(text) for text in texts]
         known = {form for one in held for form in one if not is_cjk(form)}
+        initials = ("".join(form[0] for form in one) for one in held)
+        known |= {one[a:b] for one in initials for a, b in itertools.combinations(range(len(one) + 1), 2) if b - a > 2}
         pairs = {pair for one in held for pair in itertools.pairwise(one)}
         found = {i for i, form in enumerate(self._forms) if form in known}
         for i, (one, other) in enumerate(itertools.pairwise(self._units)):

@@ -155,6 +155,15 @@ class Links(Asked):
         return units_of(*self.values, *self.columns, *self.periods, *self.numbers)
 
     @property
+    def held(self) -> float:
+        """The share (0..1) of what a question names that the table holds: names count twice, its title half."""
+        found = units_of(*self.values, *self.columns, *self.periods)
+        weights = [one.weight * (1 + (self.question[one.start].isupper() and one.start > 0)) for one in self.units]
+        every = [i for i in range(len(weights)) if i not in self.said]
+        known = sum(weights[i] / (1 + (i not in found)) for i in every if i in found | self.context)
+        return known / (sum(weights[i] for i in every) or 1.0)
+
+    @property
     def unexplained(self) -> list[int]:
         """The units that name something which is not in the table, nor in what it stands under."""
         numbers = {i for i, unit in enumerate(self.units) if unit.form in number_words()}

@@ -217,16 +217,16 @@ class _Named:
         """Return the two sides of a comparison: two cells, one row in two columns, or two rows of one column."""
         cells = [plan[side] for side in ("a", "b") if isinstance(plan.get(side), Mapping)]
         if len(cells) == 2:
-            return tuple(self._operand(cell, where) for cell in cells)
+            named = ([str(name) for name in _listed(_first(cell, "row", "rows"))] for cell in cells)
+            return tuple(
+                Operand(self.column(cell.get("column")), (*where, *self._where(cell, own)))
+                for cell, own in zip(cells, named, strict=True)
+            )
         if len(columns) == 2:
             return tuple(Operand(column, tuple(where)) for column in columns)
         if len(rows) == 2 and len(columns) == 1:
             return tuple(Operand(columns[0], (*where[:-1], self._row([name]))) for name in rows)
         raise RefusedOperationError("sides_missing")
-
-    def _operand(self, cell: Mapping[str, Any], where: Sequence[Condition]) -> Operand:
-        rows = [str(name) for name in _listed(_first(cell, "row", "rows"))]
-        return Operand(self.column(cell.get("column")), (*where, *self._where(cell, rows)))
 
 
 def _one_known(name: str, known: Sequence[str]) -> Comparison:

@@ -73,7 +73,7 @@ class _Parse:
         self._descending = not cues(links.question, "ascending")
         self._operations = self._asked_operations()
         columns = relation.columns
-        self._used = {c for one in given.where for c in one.used}
+        self._guessed, self._used = False, {c for one in given.where for c in one.used}
         self._used |= {c.index for c in columns if c.names_rows} if LABEL in self._used else set()
         held = {c for one in given.where if one.comparison not in ("=", "!=") for c in one.columns}
         # What only a number is held against.
@@ -103,6 +103,8 @@ class _Parse:
         if asked & CHANGES:
             asked.add("percent_change" if "share" in asked else "diff")
             asked.discard("share")
+        if {"diff", "percent_change"} <= asked and "share" not in asked:
+            asked.discard("percent_change")  # by how much something grew is no rate
         found: list[Operation] = [kind for kind in _ORDER if kind in asked]
         if self._limit and (not found or found[0] in _EXTREMES):
             found.insert(0, "rank")
@@ -141,7 +143,7 @@ class _Parse:
         # What comes of all rows is sure only where nothing is left out that may choose among them.
         of_all = not query.where and query.operation in ("sum", "average", "count")
         of_all = of_all and links.weight(links.unexplained) >= 1
-        return min(score, _UNSURE) if (most_rows and numbered) or of_all else score
+        return min(score, _UNSURE) if (most_rows and numbered) or of_all or self._guessed else score
 
     def queries(self) -> list[Query]:
         """Return what the first operation that can be done may mean."""
@@ -317,7 +319,7 @@ class _Parse:
     def _measures(self) -> list[int]:
         """Return the columns to compute with: those named, all of a statement, or the one of a list.
 
-        Numbers in front name or count the rows; where the question asks for what the table lacks, none is meant.
+        Numbers in front name or count the rows. Where the question says more than the table has, that is not sure.
         """
         columns = self._relation.columns
         if self._numeric:
@@ -328,7 +330,8 @@ class _Parse:
             c.index for c in columns[1:]
             if c.index not in self._used and c.path and c.numeric and not c.names_rows
         ]  # fmt: skip
-        return free if len(free) == 1 and not self._links.unexplained else []
+        self._guessed = bool(self._links.unexplained)
+        return free if len(free) == 1 and (self._where or not self._guessed) else []
 
     def _of_one_measure(self, measures: Sequence[int] = ()) -> list[int]:
         """Of tied columns, keep those of one measure: all of a statement or under one header, else the best named.

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.phrases import CHINESE, ENGLISH
-from engine.answer.tables.answering import TableAnswer, TableHit, answered
+from engine.answer.tables.answering import TableAnswer, TableHit, answered, touched_rows
 from engine.answer.tables.cite import Computed
-from engine.answer.tables.conditions import conditions
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import UnknownNameError, query_of
@@ -23,7 +22,6 @@ from engine.answer.tables.parse import Reading
 from engine.answer.tables.quantity import Quantity, difference, percent_change, quotient, shown, written
 from engine.answer.tables.query import Operation, RefusedOperationError
 from engine.answer.tables.relation import Column, Relation
-from engine.answer.tables.run import rows_of
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import MOST_TOLD
 from engine.enrich.units import written_unit
@@ -175,7 +173,7 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
         called = "; ".join(relation.called[one.index] for one in further)
         lines.append(f"- further columns, of which no cells are shown: {called}")
     first = len(relation.rows) if len(relation.rows) <= _SMALL else _SAMPLES
-    shown = list(dict.fromkeys([*range(first), *_touched(linked, question)]))
+    shown = list(dict.fromkeys([*range(first), *touched_rows(link(question, linked), relation)[:_MATCHING]]))
     lines.append("Rows:" if first == len(relation.rows) else "Rows, for example:")
     lines += [" | ".join(_cut(relation.text(row, c.index), _LONGEST_CELL) for c in columns) for row in shown]
     return "\n".join(lines)
@@ -193,13 +191,6 @@ def _own_scale(relation: Relation, column: Column) -> str:
     words = ((row, text) for row, text in enumerate(relation.texts(column.index)) if any(map(str.isalpha, text)))
     told = ((text, one) for row, text in words if (one := relation.quantity(row, column.index)) is not None)
     return next((f"{text} is {one.amount:f}" for text, one in told if one.scale not in (1, column.scale)), "")
-
-
-def _touched(linked: LinkedRelation, question: str) -> list[int]:
-    links = link(question, linked)
-    named = [one for given in conditions(links, linked.relation)[:1] for one in given.where]
-    found = rows_of(linked.relation, named) if named else []
-    return (found or [row for one in named for row in rows_of(linked.relation, [one])])[:_MATCHING]
 
 
 def _cut(text: str, longest: int) -> str:

@@ -17,21 +17,13 @@ from typing import Any, NamedTuple
 from engine.answer.tables.quantity import Quantity, quantity_of
 from engine.answer.tables.vocabulary import is_total
 from engine.enrich.cell_places import CellRef, address_of, cell_of, lines_of
-from engine.enrich.cell_values import CellValue, is_year, parse_cell
+from engine.enrich.cell_values import CellValue, is_year, parse_cell, say_day_first
 from engine.enrich.table_shape import is_group_row
 from engine.enrich.tables import enrich_table, read_cell
-from engine.enrich.units import measure_of
+from engine.enrich.units import is_unit, without_unit
 from engine.model import Node
 
 NUMERIC = frozenset({"number", "percent", "currency"})
-_UNIT_REMARK = re.compile(r"\s*[(（\[][^()（）\[\]]{1,60}[)）\]]\s*$")
-# 种植面积/亩, 单价/(元/斤): behind a stroke, in whatever unit.
-_UNIT_BEHIND_STROKE = re.compile(
-    r"(?<=[\u3400-\u9fff])\s*[/／]\s*(?:[(（][^()（）]{1,12}[)）]|[\u3400-\u9fff]{1,3})\s*$"
-)
-# "10/07/2025" beside "25/09/2025" is of July: a first part over twelve tells the order.
-_TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
-_LAST_MONTH = 12
 _DECIMAL, _PLAIN = re.compile(r"[-+]?\d{1,15}\.\d{1,10}"), re.compile(r"[-+]?\d{1,15}(?:\.\d{1,10})?")
 # A year in a header, also with its digits set apart ("2 0 1 8").
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]\d\d|2[01]\d\d|1 [5-9] \d \d|2 [01] \d \d)(?!\d)")
@@ -76,7 +68,7 @@ class Column:
     @property
     def levels(self) -> tuple[str, ...]:
         """The header's levels without remarks on the unit at their end."""
-        return tuple(_without_unit(part) for part in self.path)
+        return tuple(without_unit(part) for part in self.path)
 
     @property
     def years(self) -> tuple[int, ...]:
@@ -107,7 +99,7 @@ class Relation:
         facts = self.nodes[0].metadata
         self.header_rows = int(facts.get("header_rows") or 0)
         self.header_columns = self._naming_columns(facts)
-        self.caption = str(facts.get("caption") or "")
+        self.caption = " / ".join(dict.fromkeys([str(facts.get("caption") or ""), *(facts.get("titles") or [])]))
         self.sheet = str(facts.get("sheet") or "")
         self._quantities: dict[tuple[int, int], Quantity | None] = {}
         self._texts: dict[int, list[str]] = {}
@@ -130,7 +122,7 @@ class Relation:
         found = []
         for index, told in enumerate(facts.get("columns") or []):
             parts = [part.strip() for part in str(told.get("name") or "").split(_LEVELS) if part.strip()]
-            path = tuple(part for part in parts if len(parts) == 1 or not _is_unit(part))
+            path = tuple(part for part in parts if len(parts) == 1 or not is_unit(part))
             if index < self.header_columns:  # what spans columns of values names no rows
                 path = path[-1:]
             dtype = "number" if index in self._affixed else str(told.get("dtype") or "text")
@@ -163,13 +155,11 @@ class Relation:
                     period = alone
                 elif filled and not (alone and is_group_row(row)):
                     name = names[place] if place < len(names) else ""
-                    label = self._label(name, row, period) or tuple(filter(is_total, filled[:1]))
+                    parts = (period, *(name.split(_LEVELS) if name else row[: self.header_columns]))
+                    label = tuple(told for part in parts if (told := " ".join(part.split())))
+                    label = label or tuple(filter(is_total, filled[:1]))
                     found.append(Row(number, place, label, any(map(is_total, {*label, filled[0]}))))
         return found
-
-    def _label(self, name: str, row: Sequence[str], period: str) -> tuple[str, ...]:
-        parts = name.split(_LEVELS) if name else row[: self.header_columns]
-        return tuple(told for part in (period, *parts) if (told := " ".join(part.split())))
 
     def text(self, row: int, column: int) -> str:
         """Return what a cell says, its white space made plain."""
@@ -226,7 +216,7 @@ class Relation:
     @cached_property
     def _day_first(self) -> frozenset[int]:
         dated = [column.index for column in self.columns if column.dtype == "date"]
-        return frozenset(column for column in dated if _say_day_first(self.texts(column)[:LONG]))
+        return frozenset(column for column in dated if say_day_first(self.texts(column)[:LONG]))
 
     @cached_property
     def key(self) -> int | None:
@@ -328,12 +318,6 @@ class Relation:
         return self._lines[where.node].get(where.place)
 
 
-def _say_day_first(texts: Sequence[str]) -> bool:
-    """True where the first parts of dates are days: one is over twelve, and no second part is."""
-    pairs = [(int(found[1]), int(found[3])) for found in map(_TWO_PARTS.match, texts) if found]
-    return any(a > _LAST_MONTH for a, _ in pairs) and all(b <= _LAST_MONTH for _, b in pairs)
-
-
 def _are_affixed(texts: Sequence[str]) -> bool:
     """True for several numbers with the same words before and behind; words before alone make a code ("A-17")."""
     first = _AFFIXED.fullmatch(texts[0]) if len(texts) >= _ALIKE else None
@@ -352,18 +336,6 @@ def _number(text: str, column: Column) -> CellValue:
         return cell
     scale = cell.scale if cell.scale != 1 or cell.unit == "%" else column.scale
     return replace(cell, unit=cell.unit or column.unit, scale=scale)
-
-
-def _without_unit(text: str) -> str:
-    """Return a header's text without the unit at its end: "Price (EUR)" is Price, 面积/亩 is 面积."""
-    if stroke := _UNIT_BEHIND_STROKE.search(text):
-        return text[: stroke.start()].strip()
-    match = _UNIT_REMARK.search(text)
-    return text[: match.start()].strip() if match and match.start() and _is_unit(match[0].strip()) else text
-
-
-def _is_unit(text: str) -> bool:
-    return measure_of(text.strip("()（）[] ")) is not None
 
 
 def _alone(row: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ _MOST_ROWS = 200_000
 _MOST_WRITTEN_OUT = 6
 # A code with zeros in front is no number: "007" is not "7".
 _FLOAT = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
+_ROUNDED = Decimal("1.02")  # so much more than a total its parts may come to
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +170,8 @@ class _Run:
         said, quantity = self._relation.text(row, column), self._quantity(row, column)
         said = said if self._minus is None else ""
         cells = [*self._used((row, column)), *((row, one) for one in told if one != column)]
-        return Entry(self._named(row, told), said, quantity, tuple(cells), column, row)
-
-    def _named(self, row: int, told: Sequence[int]) -> str:
-        names = [text for column in told if (text := self._relation.text(row, column))]
-        return ", ".join(names) if names else self._relation.short_label(row)
+        names = ", ".join(text for column in told if (text := self._relation.text(row, column)))
+        return Entry(names or self._relation.short_label(row), said, quantity, tuple(cells), column, row)
 
     def _distinct(self, query: Query) -> Result:
         column = query.columns[0]
@@ -288,12 +286,16 @@ class _Run:
         return Result(query, tuple(entries), len(rows), total=total)
 
     def _share(self, query: Query) -> Result:
-        """Return what part of a column's sum the rows that fulfil the conditions make up, in percent."""
+        """Return what part of a column's sum, or of the total that the table tells, the rows are, in percent."""
         part_rows = self._counting(query)
         period = [one for one in query.where if all(c != LABEL and self._held(c) == "d" for c in one.columns)]
         part, used = self._computed("sum", list(product(part_rows, query.columns)))
-        cells = list(product(self.rows(period, totals=False), query.columns))
-        whole, all_cells = self._computed("sum", cells)
+        whole, all_cells = self._computed("sum", list(product(self.rows(period, totals=False), query.columns)))
+        totals = [row for row, told in enumerate(self._relation.rows) if told.total and not period]
+        told = [(one.amount, row) for row in totals if (one := self._relation.quantity(row, query.columns[0]))]
+        amount, row = max(told, default=(part.amount, -1))
+        if amount > part.amount and (whole.amount <= amount * _ROUNDED or [one for one, _ in told].count(amount) > 1):
+            whole, all_cells = self._computed("sum", [(row, query.columns[0])])  # no subtotal, which adds up a part
         ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
         derivation = " / ".join(arithmetic.written(one.value) for one in arithmetic.aligned([part, whole]))
         return Result(query, (Entry("", "", ratio, (*used, *all_cells)),), len(part_rows), derivation)

@@ -14,7 +14,7 @@ from engine.retrieve.translation import in_simplified
 _FILE = Path(__file__).parents[2] / "language" / "tables.toml"
 # A change is told as a difference, or in percent where a share is asked for ("by what percentage did it rise").
 CHANGES = frozenset({"change", "rise", "fall"})
-_LEADING_MARK = re.compile(r"[\s:：*·•\-–—]+")
+_MARK = re.compile(r"[\s:：*·•\-–—]+|[(（][^()（）]*[)）]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def is_total(text: str) -> bool:
     """True for the name of a row that adds up others: a total word alone, or one at its begin or end."""
     if not _total_words().search(text):
         return False
-    plain = _LEADING_MARK.sub(" ", text).strip().casefold()
+    plain = _MARK.sub(" ", text).strip().casefold()
     told = _data()["total"]
     words = plain.split()
     if words and len(words) <= 6 and {words[0], words[-1]} & {"total", "totals", "subtotal", "sub-total"}:

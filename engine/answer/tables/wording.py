@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from engine.answer.phrases import CHINESE, ENGLISH
 from engine.answer.tables.quantity import Quantity, shown
-from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand
+from engine.answer.tables.query import AGGREGATES, LABEL, Condition
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Entry, Result
 from engine.enrich.cell_values import is_year
@@ -80,7 +80,10 @@ class _Wording:
     def _computed(self, measure: str) -> str:
         """Return what was computed, and for which rows or columns."""
         query, columns = self._query, list(dict.fromkeys(side.column for side in self._query.operands))
-        sides = list(map(self._side, query.operands))
+        sides = [
+            self._mark.join(one.values[0] for one in side.where) or self._relation.short_name(side.column)
+            for side in query.operands
+        ]
         if len(columns) > 1:  # the rows are what is measured
             measure, sides = ", ".join(self._labels()), list(map(self._relation.short_name, columns))
         elif columns and query.operation == "share":
@@ -203,16 +206,14 @@ class _Wording:
         return named if less is None else f"{named} − {self._relation.short_name(less)}"
 
     def _labels(self) -> list[str]:
-        return list(dict.fromkeys(self._relation.short_label(row) for row, _ in self._result.cells))[:_FEW]
+        cells = self._result.cells[: self._result.matched if self._query.operation == "share" else None]
+        return list(dict.fromkeys(self._relation.short_label(row) for row, _ in cells))[:_FEW]
 
     def _name(self, entry: Entry) -> str:
         """Return what an entry is told apart by: a list's row, or the column of a statement whose row is measured."""
         if entry.row is None or entry.column is None or self._by_rows:
             return entry.name
         return self._relation.short_name(entry.column)
-
-    def _side(self, side: Operand) -> str:
-        return self._mark.join(one.values[0] for one in side.where) or self._relation.short_name(side.column)
 
     def _where(self, where: Sequence[Condition]) -> str:
         """Return the values of conditions, or the columns computed with, where rows of a statement are measured."""
@@ -229,14 +230,13 @@ class _Wording:
             return f"{header} {one.comparison} {self._relation.short_name(one.other)}"
         values = one.values
         if column != LABEL and self._relation.columns[column].numeric:
-            values = tuple(self._in_unit(value, column) if value else "" for value in values)
+            unit, scale = self._relation.columns[column].unit, self._relation.columns[column].scale
+            values = tuple(
+                value and shown(Quantity(Decimal(value) / scale, unit, scale), self._chinese) for value in values
+            )
         told = " – ".join(values) if one.comparison == "between" else _few(values)
         mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "
         return f"{header} {mark}{told}".strip()
-
-    def _in_unit(self, amount: str, column: int) -> str:
-        told = self._relation.columns[column]
-        return shown(Quantity(Decimal(amount) / told.scale, told.unit, told.scale), self._chinese)
 
 
 def _few(values: Sequence[str]) -> str:

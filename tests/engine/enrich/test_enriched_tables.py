@@ -292,3 +292,64 @@ def test_a_note_that_lists_columns_tells_the_unit_of_these_alone():
         "Sales (2016)": ("USD", 10**6), "Costs": ("USD", 10**6), "Profit": ("USD", 10**6), "Employment": (None, 1),
     }  # fmt: skip
     assert set(units(rows, ["Firms, sales and more in millions of US$"]).values()) == {("USD", 10**6)}
+
+
+def test_shares_in_thousands_beside_money_in_millions_are_counted_in_thousands():
+    rows = [
+        ["INCOME - USD ($) shares in Thousands, $ in Millions", "2024", "2023"],
+        ["Net sales", "$ 95", "$ 90"],
+        ["Basic (in shares)", "14,994", "15,405"],
+        ["Basic (in dollars per share)", "$ 1.65", "$ 1.53"],
+    ]
+    facts = table(rows)
+    sales, shares, per_share = (read_cell(facts, row, 1) for row in (1, 2, 3))
+    assert (sales.unit, sales.scale) == ("USD", 10**6)
+    assert (shares.unit, shares.scale) == ("share", 1000)
+    assert per_share.scale == 1
+
+
+def test_the_unit_beside_a_form_line_above_the_header_is_of_the_table():
+    rows = [
+        ["编制单位：行政部", "", "单位：万元"],
+        ["部门", "费用项目", "预算", "实际"],
+        ["办公室", "差旅费", "12.5", "11.2"],
+        ["财务部", "审计费", "20", "18"],
+    ]
+    facts = table(rows)
+    assert [one["name"] for one in facts["columns"]] == ["部门", "费用项目", "预算", "实际"]
+    assert (facts["unit"], facts["scale"]) == ("CNY", 10**4)
+
+
+def test_a_subtotal_is_of_its_group_and_a_total_of_none():
+    rows = [
+        ["Country", "Sales"], ["Europe", ""], ["Italy", "5"], ["France", "7"], ["Subtotal", "12"],
+        ["Asia", ""], ["Japan", "4"], ["Grand total", "16"],
+    ]  # fmt: skip
+    names = table(rows)["row_names"]
+    assert (names[2], names[4], names[6], names[7]) == (
+        "Europe / Italy",
+        "Europe / Subtotal",
+        "Asia / Japan",
+        "Grand total",
+    )
+
+
+def test_a_group_named_in_two_columns_is_of_the_rows_that_leave_the_first_one_empty():
+    rows = [
+        ["", "Fare", "2024"], ["WHO", "ADULT", ""], ["", "Cash", "9"], ["", "Pass", "8"], ["", "SUB-TOTAL", "17"],
+        ["", "CHILD", ""], ["", "Cash", "2"], ["", "SYSTEM TOTAL", "19"],
+    ]  # fmt: skip
+    names = table(rows)["row_names"]
+    assert (names[2], names[4], names[6]) == ("WHO / ADULT / Cash", "WHO / ADULT / SUB-TOTAL", "CHILD / Cash")
+    assert names[7].endswith("SYSTEM TOTAL") and "CHILD" not in names[7]
+
+
+def test_the_titles_above_a_header_are_kept_with_the_table():
+    rows = [
+        ["TORONTO TRANSIT COMMISSION", ""],
+        ["ANALYSIS OF RIDERSHIP", ""],
+        ["Fare", "2024"],
+        ["Cash", "9"],
+        ["Pass", "8"],
+    ]
+    assert table(rows)["titles"] == ["TORONTO TRANSIT COMMISSION", "ANALYSIS OF RIDERSHIP"]

@@ -94,6 +94,7 @@ def test_letters_that_mark_footnotes_are_no_units():
         ("单位：元 币种：人民币", "CNY", 1),
         ("The following table shows net sales by type (in thousands):", None, 1000),
         ("All amounts are in thousands of U.S. dollars except where noted.", "USD", 1000),
+        ("Millions, except per share amounts, for the three months ended June 30,", None, 10**6),
     ],
 )
 def test_a_note_states_the_unit_of_a_table(note, unit, scale):

@@ -394,3 +394,32 @@ def test_a_column_with_an_empty_row_in_it_is_read():
     sheet = Sheet(rows={1: {1: "Total"}, 3: {1: "12"}})
     (block,) = region_blocks(sheet, Region(1, 1, 3, 1), "book.xlsx")
     assert block.text == "Total\n12"
+
+
+def test_titles_over_an_empty_row_are_the_titles_of_the_first_table(target):
+    rows = [["Sales 2024"], ["Amounts in EUR thousand"], [], ["Country", "Manager", "Sales"], ["Italy", "M. Rossi", 5]]
+    workbook(target, *rows)
+    (table,) = tables_of(target)
+    assert [row[0] for row in table.metadata["rows"]] == ["Sales 2024", "Amounts in EUR thousand", "Country", "Italy"]
+
+
+def test_notes_alone_in_their_rows_are_paragraphs_though_they_are_merged_over_columns(target):
+    book = workbook(target, ["Fruit", "Price"], ["Apple", 2], [], ["(a) Without tax."], ["(b) As of May."])
+    book.active.merge_cells("A4:B4")
+    book.save(target)
+    assert [block.text for block in blocks_of(target)[2:]] == ["(a) Without tax.", "(b) As of May."]
+
+
+def test_amounts_of_another_year_beside_an_empty_column_are_of_the_rows_on_their_left(target):
+    rows = [
+        [None, "2022", None, None, "2023", None],
+        ["Site", "Power", "Gas", None, "Power", "Gas"],
+        ["North", 100, 50, None, 120, 40],
+        ["South", 200, 80, None, 210, 70],
+    ]
+    book = workbook(target, *rows)
+    book.active.merge_cells("B1:C1")
+    book.active.merge_cells("E1:F1")
+    book.save(target)
+    (table,) = tables_of(target)
+    assert table.metadata["rows"][2] == ["North", "100", "50", "", "120", "40"]

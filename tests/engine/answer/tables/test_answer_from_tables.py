@@ -12,7 +12,7 @@ from read_tables import (
     write_workbook,
 )
 
-from engine.answer.tables.answering import TableHit, answer_from_tables
+from engine.answer.tables.answering import TableHit, answer_from_tables, near_rows
 from engine.answer.tables.found_tables import RelationCache
 from engine.enrich.tables import enrich_table
 from engine.model import Hit, Node
@@ -263,3 +263,44 @@ def test_a_word_that_stands_in_a_title_by_chance_excludes_no_rows(tmp_path):
     answer = answer_from_tables("How many pieces were installed in 2001?", [table_of(tmp_path, works)], False)
     assert answer is not None and answer.computed.values == ["3"]
     assert answer.left_out == ("pieces",)
+
+
+CAPACITY = [["Country", "Capacity (t)"], ["China", 450], ["India", 50], ["Other", 480], ["World total (rounded)", 1000]]
+GRANTS = [
+    ["Category", "Detail", "Amount"],
+    *(["Parks", f"Trail number {n}", n] for n in range(1, 40)),
+    ["Historical Society", "Farm site", 900],
+    ["Historical Society", "Old mill", 700],
+]
+
+
+def test_a_share_is_of_the_total_that_the_table_tells(tmp_path):
+    answer = answer_from_tables("What is China's share of capacity?", [table_of(tmp_path, CAPACITY)], False)
+    assert answer.computed.values == ["45"] and cells(answer) == ["B2", "B5"]
+
+
+def test_a_share_is_not_of_a_subtotal(tmp_path):
+    rows = [["Plant", "Output"], ["Alma", 30], ["Subtotal East", 30], ["Bora", 50], ["Cima", 20], ["Subtotal West", 70]]
+    answer = answer_from_tables("What is Bora's share of output?", [table_of(tmp_path, rows)], False)
+    assert answer.computed.values == ["50"]
+
+
+def test_by_how_much_something_grew_is_no_rate(made):
+    assert asked(made, "income", "By how much did revenue grow from 2022 to 2023?").computed.values == ["2,500"]
+
+
+def test_the_only_numbers_of_a_list_are_added_up_and_not_surely_those_meant(tmp_path):
+    answer = answer_from_tables(
+        "How much did the Historical Society get in total in the bonding bill?", [table_of(tmp_path, GRANTS)], False
+    )
+    assert answer.computed.values == ["1,600"] and answer.score <= 0.75
+
+
+def test_of_a_longer_table_that_comes_closest_the_rows_that_the_question_names_are_shown(tmp_path):
+    (found,) = near_rows("Which grants may the Historical Society have?", [table_of(tmp_path, GRANTS)])
+    header, *rows = found.text.split("\n")
+    assert header == "Category | Detail | Amount" and [row.split(" | ")[1] for row in rows] == ["Farm site", "Old mill"]
+
+
+def test_of_a_table_that_holds_little_of_a_question_nothing_comes_closest(tmp_path):
+    assert near_rows("Who may park a boat beside the lake at night?", [table_of(tmp_path, GRANTS)]) == []
