@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.judging import COPIED, OF_ANOTHER, Judge, Verdict, reason_of
-from engine.answer.check.locate import around, locate, rows_for, sentences_of
+from engine.answer.check.locate import around, items_for, locate, rows_for, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, renumbered, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
 from engine.answer.trace import survived
@@ -32,6 +32,7 @@ _OTHERS = 2
 # A statement may reckon with so many of the values told right before it.
 _MOST_TOLD = 10
 _MOST_QUOTED = 600  # letters of a table that is cited whole where a statement names none of its rows
+_MOST_ITEMS = 4
 _HIGH, _MEDIUM = 0.9, 0.6
 _GOOD = ("supported", "computed")
 
@@ -274,6 +275,8 @@ class _Check:
             found = [around((place.start, place.end), text, role)]
         elif role == "table" and (rows := rows_for(says, text, _heads_of(item), within)):
             found = [(row.start, row.end) for row in rows]
+        elif items := items_for(says, text) if "\n" in text and role != "table" else []:
+            found = [(one.start, one.end) for one in items[:_MOST_ITEMS]]
         else:
             first = place or next(iter(sentences_of(text, role)), None)
             a_part = first and (role != "table" or len(text) > _MOST_QUOTED)

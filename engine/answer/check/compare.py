@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from engine.answer.check.reading import Token, alike, plain, same, tokens_of
+from engine.answer.check.reading import Token, alike, names, plain, same, tokens_of
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
 from engine.providers.entailment import EntailmentJudge
@@ -30,6 +30,8 @@ _REWORDED = 0.34
 _CLEARLY, _CLEARLY_WORTH, _NEARLY_ALL = 0.75, 3.0, 0.9
 # Of statements that differ in nothing else this much is enough: 项目预算为520万元, 项目预算为450万元.
 _ALL, _ALL_WORTH = 0.99, 1.9
+# Where so much of a sentence is another one's in its order, so many words, or one character, stand for other ones.
+_IN_ORDER, _SHORT = 0.8, 2
 # So much is measured rather than counted on one's fingers.
 _MANY = 100
 _MOST_CHARACTERS = 600
@@ -43,8 +45,6 @@ _PREPOSITIONS = frozenset({"in", "for", "as", "at", "on", "by", "from", "截", "
 _LONGEST_LABEL = 3
 # A judge that takes one sentence for contradicting the other is at least so sure, both ways in the mean.
 _LIKELY = 0.42
-# A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
-_LABEL = re.compile(r"(?:\b[A-Z][a-z]+\.?|§|[第表图本录])\s?[(（]?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +163,21 @@ def compare(
     return Comparison(verdict, *differ, round(shared, 3), clear and enough, clear and all_of_it)
 
 
+def swapped(a: str, b: str) -> tuple[str, str]:
+    """Return what a sentence has in place of what another one has, where it says the same in its order but for that."""
+    found = _aligned(a, b)
+    changes = [change for change in found.changes if any(word.worth for word in change.sides[0])]
+    if len(changes) != 1 or not changes[0].replaced or found.left[0]:
+        return "", ""
+    apart = sum(word.worth for word in changes[0].sides[0])
+    places = [text.index(side[0].token) for text, side in zip(found.texts, changes[0].sides, strict=True)]
+    before = [text[at - 1].text if at and text[at].kind == "character" else "" for text, at in zip(found.texts, places)]
+    short = max(map(len, changes[0].sides)) <= (1 if any(before) else _SHORT)
+    if not short or found.share(apart) < _IN_ORDER:
+        return "", ""
+    return before[0] + changes[0].texts[0], before[1] + changes[0].texts[1]
+
+
 def rather_of(said: str, here: Sequence[str], there: Sequence[str]) -> bool:
     """True where a text speaks of what ``there`` stands in the place of what ``here``, else much alike, is of.
 
@@ -235,16 +250,13 @@ def _contradicted(texts: Sequence[Sequence[Token]], titles: tuple[str, str], jud
 def _tokens(sentence: str) -> list[Token]:
     """Read the first characters of a sentence; a number that names a thing is a word of it."""
     text = " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
-    return [_labelled(token, text[max(0, token.start - 14) : token.start]) for token in tokens_of(text)]
+    return [_labelled(token, text) for token in tokens_of(text)]
 
 
-def _labelled(token: Token, before: str) -> Token:
+def _labelled(token: Token, text: str) -> Token:
     """Return a number or a single capital letter that names a thing as the code it is: Table 3, Party A, 第三条."""
-    amount = token.amount
-    counts = amount is None or amount.measured or amount.rounded
-    named = _LABEL.search(before) and (not counts or before[-1] == "第")
-    lettered = len(token.text) == 1 and token.text.isupper() and before[-2:-1].isalpha()
-    return replace(token, amount=None, code=token.text) if named or lettered else token
+    lettered = len(token.text) == 1 and token.text.isupper() and text[max(0, token.start - 2) : max(0, token.start - 1)].isalpha()
+    return replace(token, amount=None, code=token.text) if lettered or names(token, text) else token
 
 
 def _paired(a: list[Token], b: list[Token]) -> _Aligned:

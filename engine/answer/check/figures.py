@@ -79,11 +79,12 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     if amount and _follows(amount, stated, source.told, words, () if rival else source.texts):
         if amount.unit is None and amount.value in source.pages:
             return Figure(value.text, "stands")
-        # Among many amounts some two give nearly every small number.
-        return Figure(value.text, "counted" if counted else "computed")
+        # Among many amounts some two give nearly every small number, and that of a section.
+        return Figure(value.text, "counted" if counted or value.label else "computed")
     if rival:
         return Figure(value.text, "another's", rival)
-    if (amount is None or amount.unit == "%") and any(same(value, one) for one in source.beside):
+    repeats = amount is None or amount.unit == "%" or value.label
+    if repeats and any(same(value, one) for one in source.beside):
         return Figure(value.text, "stands")
     near, rival = max(((one.near, one.rival) for one in found), default=(0.0, ""))
     alone = sum(one.likes for one in found) == 1

@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from engine.answer.check.cells import is_table, read_table
-from engine.answer.check.compare import Comparison, compare, rather_of
+from engine.answer.check.compare import Comparison, compare, rather_of, swapped
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import BORDER, quotations, sentences_of, shares_held
 from engine.answer.check.marks import shortened
@@ -44,6 +44,8 @@ COPIED, _MISQUOTED = 9.0, -10.0
 # The problem of what its place says of another party, product, year.
 OF_ANOTHER = "of_another"
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
+# So many words are named that stand nowhere.
+_FEW_WORDS = 2
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
 # Letters of a text that are judged at once, and how many pieces of all that is cited.
@@ -113,15 +115,25 @@ class Judge:
         best = items[places.index(place)]
         if quote := _misquoted(statement, pieces):
             return Verdict("unverified", best, place.text, _MISQUOTED, "quote", quote)
-        altered = _altered(statement, place.text)
+        altered, swap = _altered(statement, place.text), swapped(statement, place.text)
         judged, seen, sure = self._meaning(statement, pieces, figures, places, altered is not None)
+        if swap[0] and sure < COPIED:  # a synonym or its contrary, which no judge tells surely
+            sure = min(sure, LEAST - 0.1)
         if sure >= LEAST:
             standings = {figure.standing for figure in figures}
-            firm = standings <= set(_THERE)
-            state: StatementState = "computed" if standings - {"stands", "counted"} == {"computed"} else "supported"
-            return Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
+            copied = sure >= COPIED  # figures and all
+            made = not copied and standings - {"stands", "counted"} == {"computed"}
+            lacking = "" if copied else self._lacking(figures, source)
+            state: StatementState = "computed" if made else "supported"
+            firm = copied or standings <= set(_THERE)
+            return Verdict(state, best, place.text, sure, "", lacking, "", seen, firm)
         kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
-        wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
+        denied = kind != "unsaid" or judged is None or judged.contradicted > judged.entailed
+        if kind == "unsaid" and swap[0]:
+            kind, what, rival = "other", *swap
+        elif kind == "unsaid" and (words := _words_nowhere(statement, pieces)):
+            kind, what = "nowhere", words
+        wrong: StatementState = "contradicted" if rival and denied and place.held > 0 else "unverified"
         return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
 
     def _by_subject(self, statement: str, made: Verdict, told: Sequence[Stated]) -> Verdict:
@@ -198,7 +210,9 @@ class Judge:
         wrong = sum(1 + bool(one.rival) for one in figures if one.standing in _NOT_THERE)
         stands = bool(standings) and standings <= set(_THERE)
         alike, whole = not wrong and not changed, without_number(place.text).strip(" .。")
-        repeated = alike and len(whole) >= _MOSTLY * len(statement) and find_folded(whole, statement)
+        at = find_folded(whole, statement) if len(whole) >= _MOSTLY * len(statement) and not changed else None
+        beside = f"{statement[: at[0]]} {statement[at[1] :]}" if at else statement
+        repeated = at and not any(one.text in beside for one in figures if one.standing in _NOT_THERE)
         if repeated or any(find_folded(statement.strip(" .。"), one.text or one.title) for one in pieces):
             return None, [], COPIED
         [back] = shares_held(whole, [Sentence(0, len(statement), statement)])
@@ -234,6 +248,16 @@ def _home(statement: str, place: str, item: Evidence) -> str:
     values = read(statement).values
     sentences = [place, *(one.text for one in sentences_of(item.text, item.hit.role))]
     return max(sentences, key=lambda text: sum(any(same(v, one) for one in read(text).values) for v in values))
+
+
+def _words_nowhere(statement: str, pieces: Sequence[Evidence]) -> str:
+    """Return the words of a statement that stand nowhere in its evidence; "" for many, and in another language."""
+    there = " ".join(part for one in pieces for part in (*above_of(one), _lead(one), one.title, one.text))
+    if is_cjk(statement) or is_cjk(there):
+        return ""
+    known = terms_with_forms(there)
+    lacking = [word.text for word in read(statement).words if not (word.keys | terms_with_forms(word.text)) & known]
+    return ", ".join(lacking) if len(lacking) <= _FEW_WORDS else ""
 
 
 def _cells_told(statement: str, table: Node) -> list[str]:

@@ -87,6 +87,20 @@ def rows_for(claim: str, text: str, heads: Collection[str] = (), within: str = "
     return chosen
 
 
+def items_for(claim: str, text: str) -> list[Located]:
+    """Return the lines of a list that a claim states, neighbours as one; none where that is a single line."""
+    wanted, lines = content_terms(claim), sentences_of(text, "list")
+    shares = [coverage(content_terms(line.text), wanted.keys()) for line in lines]
+    runs: list[list[int]] = []
+    for at, share in enumerate(shares):
+        if share >= ENOUGH_SHARED and runs and runs[-1][1] == at - 1:
+            runs[-1][1] = at
+        elif share >= ENOUGH_SHARED:
+            runs.append([at, at])
+    found = [Located(lines[a].start, lines[b].end, "sentence", max(shares[a : b + 1])) for a, b in runs]
+    return found if len(lines) > 2 and sum(b - a + 1 for a, b in runs) > 1 else []
+
+
 def shares_held(claim: str, sentences: Sequence[Sentence]) -> list[float]:
     """Return which share (0..1) of a claim's terms each sentence holds."""
     wanted = content_terms(claim)
