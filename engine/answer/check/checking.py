@@ -32,7 +32,6 @@ _OTHERS = 2
 # A statement may reckon with so many of the values told right before it.
 _MOST_TOLD = 10
 _MOST_QUOTED = 600  # letters of a table that is cited whole where a statement names none of its rows
-_MOST_ITEMS = 4
 _HIGH, _MEDIUM = 0.9, 0.6
 _GOOD = ("supported", "computed")
 
@@ -212,9 +211,7 @@ class _Check:
         of_another = verdict is not None and verdict.problem == OF_ANOTHER  # which no more of it makes right
         together = [[*cited, *rest]] if rest and len(rest) + len(cited) > 1 and not of_another else []
         tried = [self._verdict(segment, items) for items in [*([index] for index in rest), *together]]
-        if (
-            verdict is not None
-        ):  # what is cited is doubted: another place must say it surely, nothing be reckoned from it
+        if verdict is not None:  # another place must say surely what is doubted, nothing be reckoned from it
             elsewhere = [one for n, one in enumerate(tried) if n >= len(rest) or one.state == "supported"]
             sure = [one for one in elsewhere if one.state in _GOOD and one.firm and one.certainty >= 0]
             return max(sure, key=lambda one: one.certainty, default=verdict)
@@ -276,7 +273,7 @@ class _Check:
         elif role == "table" and (rows := rows_for(says, text, _heads_of(item), within)):
             found = [(row.start, row.end) for row in rows]
         elif items := items_for(says, text) if "\n" in text and role != "table" else []:
-            found = [(one.start, one.end) for one in items[:_MOST_ITEMS]]
+            found = [(one.start, one.end) for one in items]
         else:
             first = place or next(iter(sentences_of(text, role)), None)
             a_part = first and (role != "table" or len(text) > _MOST_QUOTED)

@@ -30,8 +30,9 @@ _REWORDED = 0.34
 _CLEARLY, _CLEARLY_WORTH, _NEARLY_ALL = 0.75, 3.0, 0.9
 # Of statements that differ in nothing else this much is enough: 项目预算为520万元, 项目预算为450万元.
 _ALL, _ALL_WORTH = 0.99, 1.9
-# Where so much of a sentence is another one's in its order, so many words, or one character, stand for other ones.
-_IN_ORDER, _SHORT = 0.8, 2
+# What is put for another thing has so many words or characters, where so much of a sentence is another one's in its
+# order; of more of it so many words, or one character, are a word put for another.
+_LONGEST_SWAP, _LIKE, _A_WORD, _IN_ORDER = 6, 0.75, 2, 0.8
 # So much is measured rather than counted on one's fingers.
 _MANY = 100
 _MOST_CHARACTERS = 600
@@ -163,19 +164,25 @@ def compare(
     return Comparison(verdict, *differ, round(shared, 3), clear and enough, clear and all_of_it)
 
 
-def swapped(a: str, b: str) -> tuple[str, str]:
-    """Return what a sentence has in place of what another one has, where it says the same in its order but for that."""
+def swapped(a: str, b: str) -> Comparison | None:
+    """Return the one thing that a sentence has in another's place, where else it says the same in its order.
+
+    It is ``clear`` where it is hardly more than a word. Where only words are left out they agree.
+    """
     found = _aligned(a, b)
     changes = [change for change in found.changes if any(word.worth for word in change.sides[0])]
+    if not changes and not found.left[0] and found.matched:
+        return Comparison("agree")
     if len(changes) != 1 or not changes[0].replaced or found.left[0]:
-        return "", ""
-    apart = sum(word.worth for word in changes[0].sides[0])
-    places = [text.index(side[0].token) for text, side in zip(found.texts, changes[0].sides, strict=True)]
-    before = [text[at - 1].text if at and text[at].kind == "character" else "" for text, at in zip(found.texts, places)]
-    short = max(map(len, changes[0].sides)) <= (1 if any(before) else _SHORT)
-    if not short or found.share(apart) < _IN_ORDER:
-        return "", ""
-    return before[0] + changes[0].texts[0], before[1] + changes[0].texts[1]
+        return None
+    sides, inside = changes[0].sides, any(side[0].token.kind == "character" for side in changes[0].sides)
+    size, share = max(map(len, sides)), found.share(sum(word.worth for word in sides[0]))
+    if size > _LONGEST_SWAP or share < _LIKE:
+        return None
+    starts = (text.index(side[0].token) for text, side in zip(found.texts, sides, strict=True))
+    parts = zip(found.texts, starts, sides, strict=True)  # of a Chinese word with the character before it
+    here, there = (_joined(text[max(0, at - inside) : at + len(side)]) for text, at, side in parts)
+    return Comparison("entity", here, there, share, share >= _IN_ORDER and size <= (1 if inside else _A_WORD))
 
 
 def rather_of(said: str, here: Sequence[str], there: Sequence[str]) -> bool:
@@ -206,12 +213,6 @@ def _changed(found: _Aligned, side: Literal[0, 1], said: frozenset[str] | None =
     told = [(words, [word for word in words if said is None or word.key in said]) for words in changes]
     worths = [(sum(word.worth for word in words), sum(word.worth for word in held)) for words, held in told]
     return sum(held for whole, held in worths if held * 2 >= whole)
-
-
-def _aligned(a: str, b: str, titles: tuple[str, str] = ("", "")) -> _Aligned:
-    found = _paired(_tokens(a), _tokens(b))
-    _align(found, titles)
-    return found
 
 
 def _parts(found: _Aligned, numbers: _Texts, dates: _Texts) -> _Texts:
@@ -255,7 +256,8 @@ def _tokens(sentence: str) -> list[Token]:
 
 def _labelled(token: Token, text: str) -> Token:
     """Return a number or a single capital letter that names a thing as the code it is: Table 3, Party A, 第三条."""
-    lettered = len(token.text) == 1 and token.text.isupper() and text[max(0, token.start - 2) : max(0, token.start - 1)].isalpha()
+    before = text[max(0, token.start - 2) : max(0, token.start - 1)]
+    lettered = len(token.text) == 1 and token.text.isupper() and before.isalpha()
     return replace(token, amount=None, code=token.text) if lettered or names(token, text) else token
 
 
@@ -283,8 +285,9 @@ def _agree(one: Token, other: Token) -> bool:
     return same(one, other) or same(other, one)
 
 
-def _align(found: _Aligned, titles: tuple[str, str]) -> None:
+def _aligned(a: str, b: str, titles: tuple[str, str] = ("", "")) -> _Aligned:
     """Align the words of two sentences; those of one that the titles of the other say are common, too."""
+    found = _paired(_tokens(a), _tokens(b))
     sides = [[_word(token) for token in text] for text in found.texts]
     above = [{_word(token).key for token in tokens_of(plain(title))} for title in reversed(titles)]
     keys = [[word.key for word in side] for side in sides]
@@ -303,6 +306,7 @@ def _align(found: _Aligned, titles: tuple[str, str]) -> None:
         found.changes.append(change)
         if not (change.named and all(worth)):
             found.apart = [before + own for before, own in zip(found.apart, worth, strict=True)]
+    return found
 
 
 def _word(token: Token) -> _Word:

@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from engine.answer.check.cells import is_table, read_table
-from engine.answer.check.compare import Comparison, compare, rather_of, swapped
+from engine.answer.check.compare import Comparison, rather_of, swapped
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import BORDER, quotations, sentences_of, shares_held
 from engine.answer.check.marks import shortened
@@ -34,16 +34,14 @@ LEAST = -1.4
 # Without another value or thing in its place a statement is only contradicted below so many: nearly all are true.
 _CONTRADICTED = -2.5
 _LEAST_SHARED = 0.34
-# What is put for another thing is so alike (share of the words, 0..1) but for so many letters.
-_ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
 # A sentence of which a statement holds so much (0..1) is judged by itself, too; one repeated is so much of a statement.
-_NEARLY, _MOSTLY = 0.9, 0.6
-# One that holds nearly all of the sentence in its order leaves out so much of it at most.
-_LEFT, _IN_ORDER = 0.1, 0.97
+_NEARLY, _MOSTLY, _LEFT = 0.9, 0.6, 0.1
 COPIED, _MISQUOTED = 9.0, -10.0
 # The problem of what its place says of another party, product, year.
 OF_ANOTHER = "of_another"
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
+# What ends an opening ("According to the leaflet, …").
+_OPENS = frozenset(",，:：")
 # So many words are named that stand nowhere.
 _FEW_WORDS = 2
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
@@ -115,26 +113,21 @@ class Judge:
         best = items[places.index(place)]
         if quote := _misquoted(statement, pieces):
             return Verdict("unverified", best, place.text, _MISQUOTED, "quote", quote)
-        altered, swap = _altered(statement, place.text), swapped(statement, place.text)
-        judged, seen, sure = self._meaning(statement, pieces, figures, places, altered is not None)
-        if swap[0] and sure < COPIED:  # a synonym or its contrary, which no judge tells surely
+        swap = swapped(statement, without_number(place.text))
+        judged, seen, sure = self._meaning(statement, pieces, figures, places, swap)
+        if swap and swap.clear and sure < COPIED:  # a synonym or its contrary, which no judge tells surely
             sure = min(sure, LEAST - 0.1)
         if sure >= LEAST:
             standings = {figure.standing for figure in figures}
-            copied = sure >= COPIED  # figures and all
-            made = not copied and standings - {"stands", "counted"} == {"computed"}
-            lacking = "" if copied else self._lacking(figures, source)
-            state: StatementState = "computed" if made else "supported"
-            firm = copied or standings <= set(_THERE)
-            return Verdict(state, best, place.text, sure, "", lacking, "", seen, firm)
-        kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
-        denied = kind != "unsaid" or judged is None or judged.contradicted > judged.entailed
-        if kind == "unsaid" and swap[0]:
-            kind, what, rival = "other", *swap
-        elif kind == "unsaid" and (words := _words_nowhere(statement, pieces)):
+            if sure >= COPIED:  # figures and all
+                return Verdict("supported", best, place.text, sure, firm=True)
+            firm = standings <= set(_THERE)
+            state: StatementState = "computed" if standings - {"stands", "counted"} == {"computed"} else "supported"
+            return Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
+        wrong, kind, what, rival = _reason(statement, figures, judged, place, swap, sure)
+        if kind == "unsaid" and (words := _words_nowhere(statement, pieces)):
             kind, what = "nowhere", words
-        wrong: StatementState = "contradicted" if rival and denied and place.held > 0 else "unverified"
-        return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
+        return Verdict(wrong if place.held > 0 else "unverified", best, place.text, sure, kind, what, rival, seen)
 
     def _by_subject(self, statement: str, made: Verdict, told: Sequence[Stated]) -> Verdict:
         """Return a verdict, or that by a sentence much like its place that is of what the statement speaks of.
@@ -202,21 +195,21 @@ class Judge:
 
     def _meaning(
         self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], places: Sequence[_Place],
-        changed: bool,
+        swap: Comparison | None,
     ) -> tuple[Entailment | None, list[float], float]:  # fmt: skip
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         place = max(places, key=lambda one: one.held)
         standings = {figure.standing for figure in figures}
         wrong = sum(1 + bool(one.rival) for one in figures if one.standing in _NOT_THERE)
         stands = bool(standings) and standings <= set(_THERE)
+        changed = swap is not None and swap.contradicts
         alike, whole = not wrong and not changed, without_number(place.text).strip(" .。")
-        at = find_folded(whole, statement) if len(whole) >= _MOSTLY * len(statement) and not changed else None
-        beside = f"{statement[: at[0]]} {statement[at[1] :]}" if at else statement
-        repeated = at and not any(one.text in beside for one in figures if one.standing in _NOT_THERE)
-        if repeated or any(find_folded(statement.strip(" .。"), one.text or one.title) for one in pieces):
+        repeated = alike and len(whole) >= _MOSTLY * len(statement) and find_folded(whole, statement)
+        if repeated or any(_says_again(statement.strip(" .。"), one) for one in pieces):
             return None, [], COPIED
         [back] = shares_held(whole, [Sentence(0, len(statement), statement)])
-        if alike and place.held >= _NEARLY and back >= _NEARLY - _LEFT and _leaves_out_words(statement, whole):
+        denials = {sum(cue.kind == "!=" for cue in cues(text, "comparisons")) for text in (statement, whole)}
+        if alike and swap and min(place.held, back + _LEFT) >= _NEARLY and len(denials) == 1:  # a word is left out
             return None, [], COPIED
         if self.entailment is None:
             shared = place.held >= _LEAST_SHARED or stands
@@ -253,10 +246,8 @@ def _home(statement: str, place: str, item: Evidence) -> str:
 def _words_nowhere(statement: str, pieces: Sequence[Evidence]) -> str:
     """Return the words of a statement that stand nowhere in its evidence; "" for many, and in another language."""
     there = " ".join(part for one in pieces for part in (*above_of(one), _lead(one), one.title, one.text))
-    if is_cjk(statement) or is_cjk(there):
-        return ""
-    known = terms_with_forms(there)
-    lacking = [word.text for word in read(statement).words if not (word.keys | terms_with_forms(word.text)) & known]
+    known, words = terms_with_forms(there), () if is_cjk(statement) or is_cjk(there) else read(statement).words
+    lacking = [word.text for word in words if not (word.keys | terms_with_forms(word.text)) & known]
     return ", ".join(lacking) if len(lacking) <= _FEW_WORDS else ""
 
 
@@ -345,35 +336,29 @@ def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
     return ""
 
 
-def _leaves_out_words(statement: str, sentence: str) -> bool:
-    """True for a statement that is a sentence with some words left out, none of them a denial or an exception."""
-    done = compare(statement, without_number(sentence))
-    denials = {sum(cue.kind == "!=" for cue in cues(text, "comparisons")) for text in (statement, sentence)}
-    return done.verdict == "agree" and done.shared >= _IN_ORDER and len(denials) == 1
-
-
-def _altered(statement: str, sentence: str) -> Comparison | None:
-    """Return how a statement differs from a sentence that is nearly the same but for one thing put for another."""
-    done = compare(statement, sentence)
-    short = max(len(done.a_differs), len(done.b_differs)) <= (_LONGEST_ZH if is_cjk(statement) else _LONGEST)
-    return done if done.shared >= _ALIKE and done.contradicts and short else None
+def _says_again(statement: str, item: Evidence) -> bool:
+    """True for a statement that stands in a piece but for an opening ("For guests, …") of which that does not speak."""
+    text, most = item.text or item.title, (1 - _MOSTLY) * len(statement)
+    for cut in [0, *(at + 1 for at, letter in enumerate(statement) if letter in _OPENS and at < most)]:
+        place = find_folded(statement[cut:].strip(), text)
+        if place and not text[place[1] :][:1].isdigit():
+            return not content_terms(statement[:cut]).keys() & terms_with_forms(text)
+    return False
 
 
 def _reason(
-    statement: str, figures: Sequence[Figure], judged: Entailment | None, place: _Place, altered: Comparison | None,
+    statement: str, figures: Sequence[Figure], judged: Entailment | None, place: _Place, swap: Comparison | None,
     sure: float,
-) -> tuple[str, str, str]:  # fmt: skip
-    """Return what is wrong with a statement: (reason, its words, what the source says)."""
+) -> tuple[StatementState, str, str, str]:  # fmt: skip
+    """Return what a statement is that is not supported, and why: (state, reason, its words, what the source says)."""
     wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
     if figure := wrong.get("another's"):
-        return "another", figure.text, figure.rival
+        return "contradicted", "another", figure.text, figure.rival
     if (figure := wrong.get("missing")) and figure.rival:
-        return "other", figure.text, figure.rival
+        return "contradicted", "other", figure.text, figure.rival
     denied = judged is None or judged.contradicted > judged.entailed
-    if altered is not None and altered.clear and altered.a_differs and altered.b_differs and denied:
-        return "other", altered.a_differs, altered.b_differs
+    if swap and swap.contradicts and (denied or swap.clear):
+        return "contradicted" if denied else "unverified", "other", swap.a_differs, swap.b_differs
     if sure < _CONTRADICTED and judged is not None and judged.contradicted > judged.neutral:
-        return "contradicted", statement, place.text
-    if figure:
-        return "nowhere", figure.text, ""
-    return "unsaid", statement, ""
+        return "contradicted", "contradicted", statement, place.text
+    return ("unverified", "nowhere", figure.text, "") if figure else ("unverified", "unsaid", statement, "")

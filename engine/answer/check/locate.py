@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Literal
 
 from engine.answer.understand.terms import content_terms, coverage
@@ -89,16 +89,11 @@ def rows_for(claim: str, text: str, heads: Collection[str] = (), within: str = "
 
 def items_for(claim: str, text: str) -> list[Located]:
     """Return the lines of a list that a claim states, neighbours as one; none where that is a single line."""
-    wanted, lines = content_terms(claim), sentences_of(text, "list")
-    shares = [coverage(content_terms(line.text), wanted.keys()) for line in lines]
-    runs: list[list[int]] = []
-    for at, share in enumerate(shares):
-        if share >= ENOUGH_SHARED and runs and runs[-1][1] == at - 1:
-            runs[-1][1] = at
-        elif share >= ENOUGH_SHARED:
-            runs.append([at, at])
-    found = [Located(lines[a].start, lines[b].end, "sentence", max(shares[a : b + 1])) for a, b in runs]
-    return found if len(lines) > 2 and sum(b - a + 1 for a, b in runs) > 1 else []
+    wanted, lines = content_terms(claim).keys(), sentences_of(text, "list")
+    stated = [n for n, line in enumerate(lines) if coverage(content_terms(line.text), wanted) >= ENOUGH_SHARED]
+    runs = [[at for _, at in run] for _, run in groupby(enumerate(stated), lambda one: one[1] - one[0])]
+    found = [Located(lines[run[0]].start, lines[run[-1]].end, "sentence", 1.0) for run in runs[:_MOST_ROWS]]
+    return found if len(stated) > 1 and len(lines) > 2 else []
 
 
 def shares_held(claim: str, sentences: Sequence[Sentence]) -> list[float]:
