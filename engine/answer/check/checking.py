@@ -57,10 +57,8 @@ class Checked:
         if not self.statements:
             return "low"
         share = sum(one.state in _GOOD for one in self.statements) / len(self.statements)
-        contradicted = any(one.state == "contradicted" for one in self.statements)
-        if share >= _HIGH and not contradicted:
-            return "high"
-        return "medium" if share >= _MEDIUM else "low"
+        high = share >= _HIGH and not any(one.state == "contradicted" for one in self.statements)
+        return "high" if high else "medium" if share >= _MEDIUM else "low"
 
     def as_answer(self, denied: bool = False) -> Answer:
         """Return it as an answer of a model; ``denied`` where the reply began by saying that nothing tells."""
@@ -86,8 +84,7 @@ def check(
     itself fails, the marks lead to the evidence as it is, and that it failed is told.
     """
     done = partial(_Check, reply, evidence, phrases, tuple(computed), not_told, outside, pictured)
-    results = [replace(evidence[0], text=one.placed, table=None) for one in computed if evidence]
-    everything = [*evidence, *results]
+    everything = [*evidence, *(replace(evidence[0], text=one.placed, table=None) for one in computed if evidence)]
 
     def judged() -> Checked | None:
         try:
@@ -126,9 +123,7 @@ class _Check:
         self._by_node = {item.hit.node_id: index for index, item in enumerate(self.evidence)}
         self._marks = marks_of(self.reply)
         # The places of the web that each mark names, of those that there are.
-        self._web = [
-            [number for number in dict.fromkeys(mark.outside) if 0 < number <= self.outside] for mark in self._marks
-        ]
+        self._web = [[n for n in dict.fromkeys(mark.outside) if 0 < n <= self.outside] for mark in self._marks]
         self._warnings: list[str] = []
         self._removed = 0
 
@@ -229,8 +224,7 @@ class _Check:
         last = ""
         for number, indices in enumerate(named):
             at = owner.get(number)
-            verdict = judged[at] if at is not None else None
-            segment = segments[at] if at is not None else None
+            segment, verdict = (segments[at], judged[at]) if at is not None else (None, None)
             cited = {index for n in segment.marks for index in named[n]} if segment else set[int]()
             said = verdict if verdict and verdict.state in _GOOD and verdict.item >= 0 else None
             if said and indices and said.item not in cited:  # another place says it than those named

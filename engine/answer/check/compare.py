@@ -30,8 +30,7 @@ _REWORDED = 0.34
 _CLEARLY, _CLEARLY_WORTH, _NEARLY_ALL = 0.75, 3.0, 0.9
 # Of statements that differ in nothing else this much is enough: 项目预算为520万元, 项目预算为450万元.
 _ALL, _ALL_WORTH = 0.99, 1.9
-# What is put for another thing has so many words or characters, where so much of a sentence is another one's in its
-# order; of more of it so many words, or one character, are a word put for another.
+# So many words at most are one thing put for another in a sentence this alike; so few, or a character, are a word.
 _LONGEST_SWAP, _LIKE, _A_WORD, _IN_ORDER = 6, 0.75, 2, 0.8
 # So much is measured rather than counted on one's fingers.
 _MANY = 100
@@ -171,10 +170,10 @@ def swapped(a: str, b: str) -> Comparison | None:
     """
     found = _aligned(a, b)
     changes = [change for change in found.changes if any(word.worth for word in change.sides[0])]
-    if not changes and not found.left[0] and found.matched:
-        return Comparison("agree")
-    if len(changes) != 1 or not changes[0].replaced or found.left[0]:
+    if found.left[0] or not found.matched or not all(change.replaced for change in changes):
         return None
+    if len(changes) != 1:
+        return None if changes else Comparison("agree")
     sides, inside = changes[0].sides, any(side[0].token.kind == "character" for side in changes[0].sides)
     size, share = max(map(len, sides)), found.share(sum(word.worth for word in sides[0]))
     if size > _LONGEST_SWAP or share < _LIKE:
@@ -280,9 +279,8 @@ def _paired(a: list[Token], b: list[Token]) -> _Aligned:
 def _agree(one: Token, other: Token) -> bool:
     """True where two values may be the same; a number is rounded in one of them at most."""
     a, b = one.amount, other.amount
-    if a and b and a.rounded and b.rounded and a.value != b.value:
-        return False
-    return same(one, other) or same(other, one)
+    apart = a and b and a.rounded and b.rounded and a.value != b.value
+    return not apart and (same(one, other) or same(other, one))
 
 
 def _aligned(a: str, b: str, titles: tuple[str, str] = ("", "")) -> _Aligned:

@@ -83,8 +83,7 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
         return Figure(value.text, "counted" if counted or value.label else "computed")
     if rival:
         return Figure(value.text, "another's", rival)
-    repeats = amount is None or amount.unit == "%" or value.label
-    if repeats and any(same(value, one) for one in source.beside):
+    if (amount is None or amount.unit == "%" or value.label) and any(same(value, one) for one in source.beside):
         return Figure(value.text, "stands")
     near, rival = max(((one.near, one.rival) for one in found), default=(0.0, ""))
     alone = sum(one.likes for one in found) == 1

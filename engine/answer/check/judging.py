@@ -272,9 +272,8 @@ def _place(statement: str, item: Evidence) -> _Place:
     """Return the sentence of a piece that holds most of a statement."""
     text = item.text or item.title
     sentences = split_sentences(text, is_table(text))
-    held = shares_held(statement, sentences)
-    best = max(range(len(sentences)), key=held.__getitem__, default=-1)
-    return _Place(held[best], sentences[best].text) if sentences else _Place(0.0, "")
+    places = map(_Place, shares_held(statement, sentences), (one.text for one in sentences))
+    return max(places, key=lambda one: one.held, default=_Place(0.0, ""))
 
 
 def _passages(statement: str, pieces: Sequence[Evidence]) -> list[Passage]:

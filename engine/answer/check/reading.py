@@ -32,7 +32,6 @@ _TIMES = frozenset({"month", "s"})
 _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
 # A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
 _LABEL = re.compile(r"(?:\b[A-Z][a-z]+\.?|§|[第表图本录])\s?[(（]?$")
-_BEFORE = 14
 # Marks that end a clause or a sentence set apart what stands before and behind them.
 _APART = {**dict.fromkeys(",，:：()（）", 2.0), **dict.fromkeys(".。!?！？;；\n", 8.0)}
 # So far from a value, in words, a word has nothing to do with it.
@@ -158,7 +157,7 @@ def read(text: str) -> Text:
 
 def names(token: Token, text: str) -> bool:
     """True where a number or date of a text names a thing and counts nothing: 3 in "Table 3" and 第三条."""
-    before, amount = text[max(0, token.start - _BEFORE) : token.start], token.amount
+    before, amount = text[max(0, token.start - 14) : token.start], token.amount
     counts = amount is None or amount.measured or amount.rounded
     return bool(_LABEL.search(before)) and (not counts or before[-1] == "第")
 
