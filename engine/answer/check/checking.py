@@ -211,9 +211,8 @@ class _Check:
             sure = [one for one in elsewhere if one.state in _GOOD and one.firm and one.certainty >= 0]
             return max(sure, key=lambda one: one.certainty, default=verdict)
         best = max(tried, key=lambda one: one.certainty)
-        if best.state == "contradicted":  # nothing was cited that could contradict
-            return replace(best, state="unverified", problem="nowhere", rival="")
-        return best
+        denied = best.state == "contradicted"  # nothing was cited that could contradict
+        return replace(best, state="unverified", problem="nowhere", rival="") if denied else best
 
     def _cite(
         self, segments: Sequence[Segment], named: Sequence[list[int]], judged: Sequence[Verdict | None]

@@ -164,9 +164,9 @@ def compare(
 
 
 def swapped(a: str, b: str) -> Comparison | None:
-    """Return the one thing that a sentence has in another's place, where else it says the same in its order.
+    """Return the one thing put for another in a sentence that else is as another, ``clear`` where it is but a word.
 
-    It is ``clear`` where it is hardly more than a word. Where only words are left out they agree.
+    Where only words are left out they agree.
     """
     found = _aligned(a, b)
     changes = [change for change in found.changes if any(word.worth for word in change.sides[0])]
@@ -266,13 +266,12 @@ def _paired(a: list[Token], b: list[Token]) -> _Aligned:
     known: dict[int, Token] = {}
     left = []
     for place, value in enumerate(b):
-        if value.amount or value.when:
-            mine = next((one for one in free if _agree(one, value)), None)
-            if mine is None:
-                left.append(value)
-            else:
-                free.remove(mine)
-                known[place] = mine
+        mine = next((one for one in free if _agree(one, value)), None)
+        if mine is not None:
+            free.remove(mine)
+            known[place] = mine
+        elif value.amount or value.when:
+            left.append(value)
     return _Aligned((a, [known.get(place, value) for place, value in enumerate(b)]), (free, left))
 
 

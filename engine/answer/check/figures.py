@@ -61,8 +61,7 @@ def figures_of(statement: str, source: Source) -> list[Figure]:
     found = [_figure(value, stated, words, source) for value in stated]
     if any(one.standing == "computed" for one in found):  # "one year's rent": a factor stands nowhere either
         times = {v.text for v in stated if v.amount and v.amount.unit in _TIMES}
-        counted = {f for f in found if f.standing == "missing" and f.text in times}
-        found = [replace(f, standing="counted") if f in counted else f for f in found]
+        found = [replace(f, standing="counted") if f.standing == "missing" and f.text in times else f for f in found]
     return found
 
 

@@ -40,10 +40,8 @@ COPIED, _MISQUOTED = 9.0, -10.0
 # The problem of what its place says of another party, product, year.
 OF_ANOTHER = "of_another"
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
-# What ends an opening ("According to the leaflet, …").
-_OPENS = frozenset(",，:：")
-# So many words are named that stand nowhere.
-_FEW_WORDS = 2
+# What ends an opening ("According to the leaflet, …"); so many words are named that stand nowhere.
+_OPENS, _FEW_WORDS = frozenset(",，:："), 2
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
 # Letters of a text that are judged at once, and how many pieces of all that is cited.
@@ -118,9 +116,9 @@ class Judge:
         if swap and swap.clear and sure < COPIED:  # a synonym or its contrary, which no judge tells surely
             sure = min(sure, LEAST - 0.1)
         if sure >= LEAST:
-            standings = {figure.standing for figure in figures}
             if sure >= COPIED:  # figures and all
                 return Verdict("supported", best, place.text, sure, firm=True)
+            standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if standings - {"stands", "counted"} == {"computed"} else "supported"
             return Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
@@ -134,8 +132,7 @@ class Judge:
 
         What is said of Party A no clause on Party B says.
         """
-        here = self.evidence[made.item]
-        home = _home(statement, made.place, here)
+        home = _home(statement, made.place, here := self.evidence[made.item])
         whole = re.sub(r"\W", "", statement) in re.sub(r"\W", "", home)  # word for word, but for signs
         if whole or is_cjk(statement) != is_cjk(made.place) or is_table(here.text):
             return made
@@ -212,8 +209,7 @@ class Judge:
         if alike and swap and min(place.held, back + _LEFT) >= _NEARLY and len(denials) == 1:  # a word is left out
             return None, [], COPIED
         if self.entailment is None:
-            shared = place.held >= _LEAST_SHARED or stands
-            return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
+            return None, [], 1.0 if (place.held >= _LEAST_SHARED or stands) and alike else LEAST - 1
         near = [Passage("", f"{whole}.")] if alike and back >= _NEARLY else []
         passages = _passages(statement, pieces) + near
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
@@ -254,8 +250,7 @@ def _words_nowhere(statement: str, pieces: Sequence[Evidence]) -> str:
 def _cells_told(statement: str, table: Node) -> list[str]:
     """Return the addresses of cells that a statement names and whose content it states, too."""
     cells = [(one.text, text) for one in read(statement).values if (text := text_at(table, one.text))]
-    said = _numbers(statement)
-    return [at for at, text in cells if find_folded(text, statement) or _numbers(text) & said]
+    return [at for at, text in cells if find_folded(text, statement) or _numbers(text) & _numbers(statement)]
 
 
 def _numbers(text: str) -> set[Decimal]:
@@ -320,17 +315,16 @@ def _lead(item: Evidence) -> str:
 
 
 def _log_odds(share: float) -> float:
-    odds = math.log(max(share, 1e-6) / max(1 - share, 1e-6))
-    return min(max(odds, -_SUREST), _SUREST)
+    return min(max(math.log(max(share, 1e-6) / max(1 - share, 1e-6)), -_SUREST), _SUREST)
 
 
 def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
     """Return a quotation that stands in no piece of its language, "" for none."""
     for quote in quotations(statement):
         long = len(quote) >= _QUOTED_ZH if is_cjk(quote) else len(quote.split()) >= _QUOTED
-        same = any(is_cjk(quote) == is_cjk(item.text) for item in pieces)
         places = (f"{item.hit.document} {' '.join(item.path)} {item.title} {item.text}" for item in pieces)
-        if long and same and not any(find_folded(quote, place) for place in places):
+        own = long and any(is_cjk(quote) == is_cjk(item.text) for item in pieces)
+        if own and not any(find_folded(quote, place) for place in places):
             return quote
     return ""
 
