@@ -111,8 +111,8 @@ def verify(
 
 
 def _finding(a: Statement, b: Statement, judge: EntailmentJudge | None) -> Finding:
-    above = (" ".join([*one.hit.path, one.item.title]) for one in (a, b))  # of a mail its subject
-    return Finding(a=a, b=b, **asdict(compare(a.quote, b.quote, *above, judge)))
+    first, second = (" ".join([*one.hit.path, one.item.title]) for one in (a, b))  # of a mail its subject
+    return Finding(a=a, b=b, **asdict(compare(a.quote, b.quote, first, second, judge)))
 
 
 def _likely_pairs(statements: Sequence[Statement], of: Sequence[Statement] | None) -> list[tuple[Statement, Statement]]:
