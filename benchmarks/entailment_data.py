@@ -1,10 +1,11 @@
 """Statements with texts that say them, contradict them or leave them open: what the judge is trained on.
 
 Most worth have the statements written for this project (``statements/*.jsonl``): true and false ones about sections of
-the invented documents and about tables, in other words and across Chinese and English. Beside them come statements
+the invented documents and about tables, in other words and across Chinese and English; those of ``r*.jsonl`` are about
+real ones (each with its source and licence), of which one document in four is held out. Beside them come statements
 made from question sets: a text's own sentences, their parts, the same sentence in the other language (XQuAD), and the
 same with one thing altered (a number, an answer put for another, a word for its contrary, a denial) or of another
-passage. One document in eight is held out.
+passage. One document in eight of all others is held out.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.evaluate.datasets import load_dataset
 from engine.structure.sentences import is_cjk, split_sentences
@@ -85,7 +86,12 @@ def written(folder: Path = FOLDER) -> Iterator[tuple[bool, list[Case]]]:
             for one in row["false"]:
                 label = NEUTRAL if one.get("unsaid") else CONTRADICTED
                 said.append(Case(one["text"], title, text, label))
-            yield is_held(row["document"]), said
+            yield held_out(row), said
+
+
+def held_out(row: dict[str, Any]) -> bool:
+    """Return whether a text is held out; those of real documents say it themselves."""
+    return bool(row["held"]) if "held" in row else is_held(row["document"])
 
 
 def is_held(name: str) -> bool:

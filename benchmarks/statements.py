@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
-from entailment_data import is_held
+from entailment_data import held_out
 
 from engine.answer.check.checking import check
 from engine.answer.check.judging import WEIGHTS, Judge, Verdict
@@ -35,6 +35,7 @@ class Case:
     item: Evidence
     kind: str
     text: str
+    held: bool = False
     verdict: Verdict | None = None
 
     @property
@@ -54,7 +55,7 @@ def main() -> None:
     judge = open_judge()
     cases = [case for path in options.files for case in cases_of(path)]
     if options.held:
-        cases = [case for case in cases if is_held(case.item.hit.document)]
+        cases = [case for case in cases if case.held]
     if options.fit:
         for case in cases:
             case.verdict = Judge([case.item], "", judge).verdict(case.text, [0])
@@ -89,9 +90,9 @@ def cases_of(path: Path) -> list[Case]:
     cases: list[Case] = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         row = json.loads(line)
-        item = evidence_of(number, row)
-        cases += [Case(item, "true", text.removesuffix("[1].").strip()) for text in map(bare, row["true"])]
-        cases += [Case(item, one["kind"], bare(one["text"])) for one in row["false"]]
+        item, held = evidence_of(number, row), held_out(row)
+        cases += [Case(item, "true", text.removesuffix("[1].").strip(), held) for text in map(bare, row["true"])]
+        cases += [Case(item, one["kind"], bare(one["text"]), held) for one in row["false"]]
     return cases
 
 

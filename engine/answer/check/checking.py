@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.judging import COPIED, OF_ANOTHER, Judge, Verdict, reason_of
-from engine.answer.check.locate import around, locate, rows_for, sentences_of
+from engine.answer.check.locate import around, items_for, locate, rows_for, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, renumbered, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
 from engine.answer.trace import survived
@@ -57,10 +57,8 @@ class Checked:
         if not self.statements:
             return "low"
         share = sum(one.state in _GOOD for one in self.statements) / len(self.statements)
-        contradicted = any(one.state == "contradicted" for one in self.statements)
-        if share >= _HIGH and not contradicted:
-            return "high"
-        return "medium" if share >= _MEDIUM else "low"
+        high = share >= _HIGH and not any(one.state == "contradicted" for one in self.statements)
+        return "high" if high else "medium" if share >= _MEDIUM else "low"
 
     def as_answer(self, denied: bool = False) -> Answer:
         """Return it as an answer of a model; ``denied`` where the reply began by saying that nothing tells."""
@@ -86,8 +84,7 @@ def check(
     itself fails, the marks lead to the evidence as it is, and that it failed is told.
     """
     done = partial(_Check, reply, evidence, phrases, tuple(computed), not_told, outside, pictured)
-    results = [replace(evidence[0], text=one.placed, table=None) for one in computed if evidence]
-    everything = [*evidence, *results]
+    everything = [*evidence, *(replace(evidence[0], text=one.placed, table=None) for one in computed if evidence)]
 
     def judged() -> Checked | None:
         try:
@@ -126,9 +123,7 @@ class _Check:
         self._by_node = {item.hit.node_id: index for index, item in enumerate(self.evidence)}
         self._marks = marks_of(self.reply)
         # The places of the web that each mark names, of those that there are.
-        self._web = [
-            [number for number in dict.fromkeys(mark.outside) if 0 < number <= self.outside] for mark in self._marks
-        ]
+        self._web = [[n for n in dict.fromkeys(mark.outside) if 0 < n <= self.outside] for mark in self._marks]
         self._warnings: list[str] = []
         self._removed = 0
 
@@ -211,16 +206,13 @@ class _Check:
         of_another = verdict is not None and verdict.problem == OF_ANOTHER  # which no more of it makes right
         together = [[*cited, *rest]] if rest and len(rest) + len(cited) > 1 and not of_another else []
         tried = [self._verdict(segment, items) for items in [*([index] for index in rest), *together]]
-        if (
-            verdict is not None
-        ):  # what is cited is doubted: another place must say it surely, nothing be reckoned from it
+        if verdict is not None:  # another place must say surely what is doubted, nothing be reckoned from it
             elsewhere = [one for n, one in enumerate(tried) if n >= len(rest) or one.state == "supported"]
             sure = [one for one in elsewhere if one.state in _GOOD and one.firm and one.certainty >= 0]
             return max(sure, key=lambda one: one.certainty, default=verdict)
         best = max(tried, key=lambda one: one.certainty)
-        if best.state == "contradicted":  # nothing was cited that could contradict
-            return replace(best, state="unverified", problem="nowhere", rival="")
-        return best
+        denied = best.state == "contradicted"  # nothing was cited that could contradict
+        return replace(best, state="unverified", problem="nowhere", rival="") if denied else best
 
     def _cite(
         self, segments: Sequence[Segment], named: Sequence[list[int]], judged: Sequence[Verdict | None]
@@ -231,8 +223,7 @@ class _Check:
         last = ""
         for number, indices in enumerate(named):
             at = owner.get(number)
-            verdict = judged[at] if at is not None else None
-            segment = segments[at] if at is not None else None
+            segment, verdict = (segments[at], judged[at]) if at is not None else (None, None)
             cited = {index for n in segment.marks for index in named[n]} if segment else set[int]()
             said = verdict if verdict and verdict.state in _GOOD and verdict.item >= 0 else None
             if said and indices and said.item not in cited:  # another place says it than those named
@@ -274,6 +265,8 @@ class _Check:
             found = [around((place.start, place.end), text, role)]
         elif role == "table" and (rows := rows_for(says, text, _heads_of(item), within)):
             found = [(row.start, row.end) for row in rows]
+        elif items := items_for(says, text) if "\n" in text and role != "table" else []:
+            found = [(one.start, one.end) for one in items]
         else:
             first = place or next(iter(sentences_of(text, role)), None)
             a_part = first and (role != "table" or len(text) > _MOST_QUOTED)

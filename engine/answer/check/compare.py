@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from engine.answer.check.reading import Token, alike, plain, same, tokens_of
+from engine.answer.check.reading import Token, alike, names, plain, same, tokens_of
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
 from engine.providers.entailment import EntailmentJudge
@@ -30,6 +30,8 @@ _REWORDED = 0.34
 _CLEARLY, _CLEARLY_WORTH, _NEARLY_ALL = 0.75, 3.0, 0.9
 # Of statements that differ in nothing else this much is enough: 项目预算为520万元, 项目预算为450万元.
 _ALL, _ALL_WORTH = 0.99, 1.9
+# So many words at most are one thing put for another in a sentence this alike; so few, or a character, are a word.
+_LONGEST_SWAP, _LIKE, _A_WORD, _IN_ORDER = 6, 0.75, 2, 0.8
 # So much is measured rather than counted on one's fingers.
 _MANY = 100
 _MOST_CHARACTERS = 600
@@ -43,8 +45,6 @@ _PREPOSITIONS = frozenset({"in", "for", "as", "at", "on", "by", "from", "截", "
 _LONGEST_LABEL = 3
 # A judge that takes one sentence for contradicting the other is at least so sure, both ways in the mean.
 _LIKELY = 0.42
-# A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
-_LABEL = re.compile(r"(?:\b[A-Z][a-z]+\.?|§|[第表图本录])\s?[(（]?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +163,27 @@ def compare(
     return Comparison(verdict, *differ, round(shared, 3), clear and enough, clear and all_of_it)
 
 
+def swapped(a: str, b: str) -> Comparison | None:
+    """Return the one thing put for another in a sentence that else is as another, ``clear`` where it is but a word.
+
+    Where only words are left out they agree.
+    """
+    found = _aligned(a, b)
+    changes = [change for change in found.changes if any(word.worth for word in change.sides[0])]
+    if found.left[0] or not found.matched or not all(change.replaced for change in changes):
+        return None
+    if len(changes) != 1:
+        return None if changes else Comparison("agree")
+    sides, inside = changes[0].sides, any(side[0].token.kind == "character" for side in changes[0].sides)
+    size, share = max(map(len, sides)), found.share(sum(word.worth for word in sides[0]))
+    if size > _LONGEST_SWAP or share < _LIKE:
+        return None
+    starts = (text.index(side[0].token) for text, side in zip(found.texts, sides, strict=True))
+    parts = zip(found.texts, starts, sides, strict=True)  # of a Chinese word with the character before it
+    here, there = (_joined(text[max(0, at - inside) : at + len(side)]) for text, at, side in parts)
+    return Comparison("entity", here, there, share, share >= _IN_ORDER and size <= (1 if inside else _A_WORD))
+
+
 def rather_of(said: str, here: Sequence[str], there: Sequence[str]) -> bool:
     """True where a text speaks of what ``there`` stands in the place of what ``here``, else much alike, is of.
 
@@ -191,12 +212,6 @@ def _changed(found: _Aligned, side: Literal[0, 1], said: frozenset[str] | None =
     told = [(words, [word for word in words if said is None or word.key in said]) for words in changes]
     worths = [(sum(word.worth for word in words), sum(word.worth for word in held)) for words, held in told]
     return sum(held for whole, held in worths if held * 2 >= whole)
-
-
-def _aligned(a: str, b: str, titles: tuple[str, str] = ("", "")) -> _Aligned:
-    found = _paired(_tokens(a), _tokens(b))
-    _align(found, titles)
-    return found
 
 
 def _parts(found: _Aligned, numbers: _Texts, dates: _Texts) -> _Texts:
@@ -238,16 +253,14 @@ def _contradicted(texts: Sequence[Sequence[Token]], titles: tuple[str, str], jud
 def _tokens(sentence: str) -> list[Token]:
     """Read the first characters of a sentence; a number that names a thing is a word of it."""
     text = " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
-    return [_labelled(token, text[max(0, token.start - 14) : token.start]) for token in tokens_of(text)]
+    return [_labelled(token, text) for token in tokens_of(text)]
 
 
-def _labelled(token: Token, before: str) -> Token:
+def _labelled(token: Token, text: str) -> Token:
     """Return a number or a single capital letter that names a thing as the code it is: Table 3, Party A, 第三条."""
-    amount = token.amount
-    counts = amount is None or amount.measured or amount.rounded
-    named = _LABEL.search(before) and (not counts or before[-1] == "第")
-    lettered = len(token.text) == 1 and token.text.isupper() and before[-2:-1].isalpha()
-    return replace(token, amount=None, code=token.text) if named or lettered else token
+    before = text[max(0, token.start - 2) : max(0, token.start - 1)]
+    lettered = len(token.text) == 1 and token.text.isupper() and before.isalpha()
+    return replace(token, amount=None, code=token.text) if lettered or names(token, text) else token
 
 
 def _paired(a: list[Token], b: list[Token]) -> _Aligned:
@@ -256,26 +269,25 @@ def _paired(a: list[Token], b: list[Token]) -> _Aligned:
     known: dict[int, Token] = {}
     left = []
     for place, value in enumerate(b):
-        if value.amount or value.when:
-            mine = next((one for one in free if _agree(one, value)), None)
-            if mine is None:
-                left.append(value)
-            else:
-                free.remove(mine)
-                known[place] = mine
+        mine = next((one for one in free if _agree(one, value)), None)
+        if mine is not None:
+            free.remove(mine)
+            known[place] = mine
+        elif value.amount or value.when:
+            left.append(value)
     return _Aligned((a, [known.get(place, value) for place, value in enumerate(b)]), (free, left))
 
 
 def _agree(one: Token, other: Token) -> bool:
     """True where two values may be the same; a number is rounded in one of them at most."""
     a, b = one.amount, other.amount
-    if a and b and a.rounded and b.rounded and a.value != b.value:
-        return False
-    return same(one, other) or same(other, one)
+    apart = a and b and a.rounded and b.rounded and a.value != b.value
+    return not apart and (same(one, other) or same(other, one))
 
 
-def _align(found: _Aligned, titles: tuple[str, str]) -> None:
+def _aligned(a: str, b: str, titles: tuple[str, str] = ("", "")) -> _Aligned:
     """Align the words of two sentences; those of one that the titles of the other say are common, too."""
+    found = _paired(_tokens(a), _tokens(b))
     sides = [[_word(token) for token in text] for text in found.texts]
     above = [{_word(token).key for token in tokens_of(plain(title))} for title in reversed(titles)]
     keys = [[word.key for word in side] for side in sides]
@@ -294,6 +306,7 @@ def _align(found: _Aligned, titles: tuple[str, str]) -> None:
         found.changes.append(change)
         if not (change.named and all(worth)):
             found.apart = [before + own for before, own in zip(found.apart, worth, strict=True)]
+    return found
 
 
 def _word(token: Token) -> _Word:

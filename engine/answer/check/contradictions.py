@@ -49,11 +49,6 @@ class Statement:
         return self.item.hit
 
     @property
-    def titles(self) -> str:
-        """The titles above it: of its document, such as a mail's subject, and of its sections."""
-        return " ".join([*self.hit.path, self.item.title])
-
-    @property
     def place(self) -> tuple[str, int]:
         """Where it stands: its node, and the place in it."""
         return self.hit.node_id, self.start
@@ -116,7 +111,8 @@ def verify(
 
 
 def _finding(a: Statement, b: Statement, judge: EntailmentJudge | None) -> Finding:
-    return Finding(a=a, b=b, **asdict(compare(a.quote, b.quote, a.titles, b.titles, judge)))
+    first, second = (" ".join([*one.hit.path, one.item.title]) for one in (a, b))  # of a mail its subject
+    return Finding(a=a, b=b, **asdict(compare(a.quote, b.quote, first, second, judge)))
 
 
 def _likely_pairs(statements: Sequence[Statement], of: Sequence[Statement] | None) -> list[tuple[Statement, Statement]]:

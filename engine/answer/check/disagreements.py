@@ -68,11 +68,9 @@ def disagreements(
     for finding in verify(statements, cited, judge) if cited else ():
         sides = (finding.a, finding.b)
         said = (terms_with_forms(side.quote) for side in sides)
-        sure = finding.clear or (
-            finding.plain and all(pieces_covered(pieces_of(question), one) >= _ASKED for one in said)
-        )
+        asked = finding.plain and all(pieces_covered(pieces_of(question), one) >= _ASKED for one in said)
         apart = finding.contradicts and not finding.a.same_source(finding.b)
-        if apart and sure and all(_is_about(question, side.item) for side in sides):
+        if apart and (finding.clear or asked) and all(_is_about(question, side.item) for side in sides):
             told.setdefault(frozenset({finding.a_differs, finding.b_differs}), finding)
     return list(told.values())[:_MOST_TOLD]
 

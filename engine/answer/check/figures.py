@@ -61,8 +61,7 @@ def figures_of(statement: str, source: Source) -> list[Figure]:
     found = [_figure(value, stated, words, source) for value in stated]
     if any(one.standing == "computed" for one in found):  # "one year's rent": a factor stands nowhere either
         times = {v.text for v in stated if v.amount and v.amount.unit in _TIMES}
-        counted = {f for f in found if f.standing == "missing" and f.text in times}
-        found = [replace(f, standing="counted") if f in counted else f for f in found]
+        found = [replace(f, standing="counted") if f.standing == "missing" and f.text in times else f for f in found]
     return found
 
 
@@ -79,11 +78,11 @@ def _figure(value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], so
     if amount and _follows(amount, stated, source.told, words, () if rival else source.texts):
         if amount.unit is None and amount.value in source.pages:
             return Figure(value.text, "stands")
-        # Among many amounts some two give nearly every small number.
-        return Figure(value.text, "counted" if counted else "computed")
+        # Among many amounts some two give nearly every small number, and that of a section.
+        return Figure(value.text, "counted" if counted or value.label else "computed")
     if rival:
         return Figure(value.text, "another's", rival)
-    if (amount is None or amount.unit == "%") and any(same(value, one) for one in source.beside):
+    if (amount is None or amount.unit == "%" or value.label) and any(same(value, one) for one in source.beside):
         return Figure(value.text, "stands")
     near, rival = max(((one.near, one.rival) for one in found), default=(0.0, ""))
     alone = sum(one.likes for one in found) == 1

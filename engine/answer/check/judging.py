@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from engine.answer.check.cells import is_table, read_table
-from engine.answer.check.compare import Comparison, compare, rather_of
+from engine.answer.check.compare import Comparison, rather_of, swapped
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import BORDER, quotations, sentences_of, shares_held
 from engine.answer.check.marks import shortened
@@ -34,16 +34,14 @@ LEAST = -1.4
 # Without another value or thing in its place a statement is only contradicted below so many: nearly all are true.
 _CONTRADICTED = -2.5
 _LEAST_SHARED = 0.34
-# What is put for another thing is so alike (share of the words, 0..1) but for so many letters.
-_ALIKE, _LONGEST, _LONGEST_ZH = 0.75, 50, 5
 # A sentence of which a statement holds so much (0..1) is judged by itself, too; one repeated is so much of a statement.
-_NEARLY, _MOSTLY = 0.9, 0.6
-# One that holds nearly all of the sentence in its order leaves out so much of it at most.
-_LEFT, _IN_ORDER = 0.1, 0.97
+_NEARLY, _MOSTLY, _LEFT = 0.9, 0.6, 0.1
 COPIED, _MISQUOTED = 9.0, -10.0
 # The problem of what its place says of another party, product, year.
 OF_ANOTHER = "of_another"
 _THERE, _NOT_THERE = ("stands", "computed"), ("missing", "another's")
+# What ends an opening ("According to the leaflet, …"); so many words are named that stand nowhere.
+_OPENS, _FEW_WORDS = frozenset(",，:："), 2
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
 # Letters of a text that are judged at once, and how many pieces of all that is cited.
@@ -113,24 +111,28 @@ class Judge:
         best = items[places.index(place)]
         if quote := _misquoted(statement, pieces):
             return Verdict("unverified", best, place.text, _MISQUOTED, "quote", quote)
-        altered = _altered(statement, place.text)
-        judged, seen, sure = self._meaning(statement, pieces, figures, places, altered is not None)
+        swap = swapped(statement, without_number(place.text))
+        judged, seen, sure = self._meaning(statement, pieces, figures, places, swap)
+        if swap and swap.clear and sure < COPIED:  # a synonym or its contrary, which no judge tells surely
+            sure = min(sure, LEAST - 0.1)
         if sure >= LEAST:
+            if sure >= COPIED:  # figures and all
+                return Verdict("supported", best, place.text, sure, firm=True)
             standings = {figure.standing for figure in figures}
             firm = standings <= set(_THERE)
             state: StatementState = "computed" if standings - {"stands", "counted"} == {"computed"} else "supported"
             return Verdict(state, best, place.text, sure, "", self._lacking(figures, source), "", seen, firm)
-        kind, what, rival = _reason(statement, figures, judged, place, altered, sure)
-        wrong: StatementState = "contradicted" if rival and place.held > 0 else "unverified"
-        return Verdict(wrong, best, place.text, sure, kind, what, rival, seen)
+        wrong, kind, what, rival = _reason(statement, figures, judged, place, swap, sure)
+        if kind == "unsaid" and (words := _words_nowhere(statement, pieces)):
+            kind, what = "nowhere", words
+        return Verdict(wrong if place.held > 0 else "unverified", best, place.text, sure, kind, what, rival, seen)
 
     def _by_subject(self, statement: str, made: Verdict, told: Sequence[Stated]) -> Verdict:
         """Return a verdict, or that by a sentence much like its place that is of what the statement speaks of.
 
         What is said of Party A no clause on Party B says.
         """
-        here = self.evidence[made.item]
-        home = _home(statement, made.place, here)
+        home = _home(statement, made.place, here := self.evidence[made.item])
         whole = re.sub(r"\W", "", statement) in re.sub(r"\W", "", home)  # word for word, but for signs
         if whole or is_cjk(statement) != is_cjk(made.place) or is_table(here.text):
             return made
@@ -190,23 +192,24 @@ class Judge:
 
     def _meaning(
         self, statement: str, pieces: Sequence[Evidence], figures: Sequence[Figure], places: Sequence[_Place],
-        changed: bool,
+        swap: Comparison | None,
     ) -> tuple[Entailment | None, list[float], float]:  # fmt: skip
         """Return the surest judgement, what was weighed with it, and how surely the pieces say the statement."""
         place = max(places, key=lambda one: one.held)
         standings = {figure.standing for figure in figures}
         wrong = sum(1 + bool(one.rival) for one in figures if one.standing in _NOT_THERE)
         stands = bool(standings) and standings <= set(_THERE)
+        changed = swap is not None and swap.contradicts
         alike, whole = not wrong and not changed, without_number(place.text).strip(" .。")
         repeated = alike and len(whole) >= _MOSTLY * len(statement) and find_folded(whole, statement)
-        if repeated or any(find_folded(statement.strip(" .。"), one.text or one.title) for one in pieces):
+        if repeated or any(_says_again(statement.strip(" .。"), one) for one in pieces):
             return None, [], COPIED
         [back] = shares_held(whole, [Sentence(0, len(statement), statement)])
-        if alike and place.held >= _NEARLY and back >= _NEARLY - _LEFT and _leaves_out_words(statement, whole):
+        denials = {sum(cue.kind == "!=" for cue in cues(text, "comparisons")) for text in (statement, whole)}
+        if alike and swap and min(place.held, back + _LEFT) >= _NEARLY and len(denials) == 1:  # a word is left out
             return None, [], COPIED
         if self.entailment is None:
-            shared = place.held >= _LEAST_SHARED or stands
-            return None, [], 1.0 if shared and not (wrong or changed) else LEAST - 1
+            return None, [], 1.0 if (place.held >= _LEAST_SHARED or stands) and alike else LEAST - 1
         near = [Passage("", f"{whole}.")] if alike and back >= _NEARLY else []
         passages = _passages(statement, pieces) + near
         said = _GROUPS.sub("", statement.strip(" .。") + ("。" if is_cjk(statement) else "."))
@@ -236,11 +239,18 @@ def _home(statement: str, place: str, item: Evidence) -> str:
     return max(sentences, key=lambda text: sum(any(same(v, one) for one in read(text).values) for v in values))
 
 
+def _words_nowhere(statement: str, pieces: Sequence[Evidence]) -> str:
+    """Return the words of a statement that stand nowhere in its evidence; "" for many, and in another language."""
+    there = " ".join(part for one in pieces for part in (*above_of(one), _lead(one), one.title, one.text))
+    known, words = terms_with_forms(there), () if is_cjk(statement) or is_cjk(there) else read(statement).words
+    lacking = [word.text for word in words if not (word.keys | terms_with_forms(word.text)) & known]
+    return ", ".join(lacking) if len(lacking) <= _FEW_WORDS else ""
+
+
 def _cells_told(statement: str, table: Node) -> list[str]:
     """Return the addresses of cells that a statement names and whose content it states, too."""
     cells = [(one.text, text) for one in read(statement).values if (text := text_at(table, one.text))]
-    said = _numbers(statement)
-    return [at for at, text in cells if find_folded(text, statement) or _numbers(text) & said]
+    return [at for at, text in cells if find_folded(text, statement) or _numbers(text) & _numbers(statement)]
 
 
 def _numbers(text: str) -> set[Decimal]:
@@ -257,9 +267,8 @@ def _place(statement: str, item: Evidence) -> _Place:
     """Return the sentence of a piece that holds most of a statement."""
     text = item.text or item.title
     sentences = split_sentences(text, is_table(text))
-    held = shares_held(statement, sentences)
-    best = max(range(len(sentences)), key=held.__getitem__, default=-1)
-    return _Place(held[best], sentences[best].text) if sentences else _Place(0.0, "")
+    places = map(_Place, shares_held(statement, sentences), (one.text for one in sentences))
+    return max(places, key=lambda one: one.held, default=_Place(0.0, ""))
 
 
 def _passages(statement: str, pieces: Sequence[Evidence]) -> list[Passage]:
@@ -306,50 +315,43 @@ def _lead(item: Evidence) -> str:
 
 
 def _log_odds(share: float) -> float:
-    odds = math.log(max(share, 1e-6) / max(1 - share, 1e-6))
-    return min(max(odds, -_SUREST), _SUREST)
+    return min(max(math.log(max(share, 1e-6) / max(1 - share, 1e-6)), -_SUREST), _SUREST)
 
 
 def _misquoted(statement: str, pieces: Sequence[Evidence]) -> str:
     """Return a quotation that stands in no piece of its language, "" for none."""
     for quote in quotations(statement):
         long = len(quote) >= _QUOTED_ZH if is_cjk(quote) else len(quote.split()) >= _QUOTED
-        same = any(is_cjk(quote) == is_cjk(item.text) for item in pieces)
         places = (f"{item.hit.document} {' '.join(item.path)} {item.title} {item.text}" for item in pieces)
-        if long and same and not any(find_folded(quote, place) for place in places):
+        own = long and any(is_cjk(quote) == is_cjk(item.text) for item in pieces)
+        if own and not any(find_folded(quote, place) for place in places):
             return quote
     return ""
 
 
-def _leaves_out_words(statement: str, sentence: str) -> bool:
-    """True for a statement that is a sentence with some words left out, none of them a denial or an exception."""
-    done = compare(statement, without_number(sentence))
-    denials = {sum(cue.kind == "!=" for cue in cues(text, "comparisons")) for text in (statement, sentence)}
-    return done.verdict == "agree" and done.shared >= _IN_ORDER and len(denials) == 1
-
-
-def _altered(statement: str, sentence: str) -> Comparison | None:
-    """Return how a statement differs from a sentence that is nearly the same but for one thing put for another."""
-    done = compare(statement, sentence)
-    short = max(len(done.a_differs), len(done.b_differs)) <= (_LONGEST_ZH if is_cjk(statement) else _LONGEST)
-    return done if done.shared >= _ALIKE and done.contradicts and short else None
+def _says_again(statement: str, item: Evidence) -> bool:
+    """True for a statement that stands in a piece but for an opening ("For guests, …") of which that does not speak."""
+    text, most = item.text or item.title, (1 - _MOSTLY) * len(statement)
+    for cut in [0, *(at + 1 for at, letter in enumerate(statement) if letter in _OPENS and at < most)]:
+        place = find_folded(statement[cut:].strip(), text)
+        if place and not text[place[1] :][:1].isdigit():
+            return not content_terms(statement[:cut]).keys() & terms_with_forms(text)
+    return False
 
 
 def _reason(
-    statement: str, figures: Sequence[Figure], judged: Entailment | None, place: _Place, altered: Comparison | None,
+    statement: str, figures: Sequence[Figure], judged: Entailment | None, place: _Place, swap: Comparison | None,
     sure: float,
-) -> tuple[str, str, str]:  # fmt: skip
-    """Return what is wrong with a statement: (reason, its words, what the source says)."""
+) -> tuple[StatementState, str, str, str]:  # fmt: skip
+    """Return what a statement is that is not supported, and why: (state, reason, its words, what the source says)."""
     wrong = {figure.standing: figure for figure in reversed(figures)}  # the first of each
     if figure := wrong.get("another's"):
-        return "another", figure.text, figure.rival
+        return "contradicted", "another", figure.text, figure.rival
     if (figure := wrong.get("missing")) and figure.rival:
-        return "other", figure.text, figure.rival
+        return "contradicted", "other", figure.text, figure.rival
     denied = judged is None or judged.contradicted > judged.entailed
-    if altered is not None and altered.clear and altered.a_differs and altered.b_differs and denied:
-        return "other", altered.a_differs, altered.b_differs
+    if swap and swap.contradicts and (denied or swap.clear):
+        return "contradicted" if denied else "unverified", "other", swap.a_differs, swap.b_differs
     if sure < _CONTRADICTED and judged is not None and judged.contradicted > judged.neutral:
-        return "contradicted", statement, place.text
-    if figure:
-        return "nowhere", figure.text, ""
-    return "unsaid", statement, ""
+        return "contradicted", "contradicted", statement, place.text
+    return ("unverified", "nowhere", figure.text, "") if figure else ("unverified", "unsaid", statement, "")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Literal
 
 from engine.answer.understand.terms import content_terms, coverage
@@ -85,6 +85,15 @@ def rows_for(claim: str, text: str, heads: Collection[str] = (), within: str = "
         chosen.append(Located(rows[best].start, rows[best].end, "sentence", shares[best][0]))
         left = left - terms[best]
     return chosen
+
+
+def items_for(claim: str, text: str) -> list[Located]:
+    """Return the lines of a list that a claim states, neighbours as one; none where that is a single line."""
+    wanted, lines = content_terms(claim).keys(), sentences_of(text, "list")
+    stated = [n for n, line in enumerate(lines) if coverage(content_terms(line.text), wanted) >= ENOUGH_SHARED]
+    runs = [[at for _, at in run] for _, run in groupby(enumerate(stated), lambda one: one[1] - one[0])]
+    found = [Located(lines[run[0]].start, lines[run[-1]].end, "sentence", 1.0) for run in runs[:_MOST_ROWS]]
+    return found if len(stated) > 1 and len(lines) > 2 else []
 
 
 def shares_held(claim: str, sentences: Sequence[Sentence]) -> list[float]:

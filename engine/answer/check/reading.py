@@ -30,6 +30,8 @@ _CODE_EXACT, _NUMBER = re.compile(_CODE), re.compile(NUMBER, re.I)
 _TIMES = frozenset({"month", "s"})
 # "One week" is as much as 1 week.
 _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
+# A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
+_LABEL = re.compile(r"(?:\b[A-Z][a-z]+\.?|§|[第表图本录])\s?[(（]?$")
 # Marks that end a clause or a sentence set apart what stands before and behind them.
 _APART = {**dict.fromkeys(",，:：()（）", 2.0), **dict.fromkeys(".。!?！？;；\n", 8.0)}
 # So far from a value, in words, a word has nothing to do with it.
@@ -41,7 +43,7 @@ _CHARACTER = 0.5
 class Token:
     """A word, a Chinese character, a mark or a value at ``start``; a value is an amount, a date or a code.
 
-    ``at`` is the place of a value among the words of its text.
+    ``at`` is the place of a value among the words of its text; ``label`` tells a number that may name a thing.
     """
 
     kind: TokenKind
@@ -52,6 +54,7 @@ class Token:
     when: When | None = None
     code: str = ""
     at: float = 0.0
+    label: bool = False
 
 
 # A value at its place.
@@ -131,8 +134,8 @@ def read(text: str) -> Text:
     """Read a text, however long."""
     words: list[Spoken] = []
     values: list[Stated] = []
-    place, before = 0.0, Token("mark", "\n", -1, -1)
-    for token in tokens_of(plain(text)):
+    place, before, bare = 0.0, Token("mark", "\n", -1, -1), plain(text)
+    for token in tokens_of(bare):
         if token.kind == "mark":
             place += _APART.get(token.text, 0.0)
         elif token.kind == "character":
@@ -142,7 +145,7 @@ def read(text: str) -> Text:
             place += 1.0
             words += _words(token, place)
             if token.kind == "value":
-                values.append(replace(token, at=place))
+                values.append(replace(token, at=place, label=token.amount is not None and names(token, bare)))
         before = token
     places: defaultdict[str, list[float]] = defaultdict(list)
     for word in words:
@@ -150,6 +153,13 @@ def read(text: str) -> Text:
             places[key].append(word.at)
     found = {key: tuple(at) for key, at in places.items()}
     return Text(tuple(words), tuple(values), found)
+
+
+def names(token: Token, text: str) -> bool:
+    """True where a number or date of a text names a thing and counts nothing: 3 in "Table 3" and 第三条."""
+    before, amount = text[max(0, token.start - 14) : token.start], token.amount
+    counts = amount is None or amount.measured or amount.rounded
+    return bool(_LABEL.search(before)) and (not counts or before[-1] == "第")
 
 
 def _character(token: Token, before: Token, place: float) -> list[Spoken]:

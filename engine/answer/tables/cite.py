@@ -159,7 +159,7 @@ class Computed:
 
 def _block(cells: Sequence[Citation]) -> Citation:
     """Return the last of some citations with the addresses of all; of many cells it has those already."""
-    if len(cells) >= MOST_CITED:
+    if len(cells) >= MOST_CITED and {":", ";"} & set(str(cells[-1].cell)):
         return cells[-1]
     return replace(cells[-1], cell=addresses_of([str(one.cell) for one in cells]))
 
