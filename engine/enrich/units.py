@@ -29,7 +29,7 @@ _NOTE_EN = re.compile(
     r"(?:(?:hundred|thousand|million|billion)s?|%|percent|(?-i:[A-Z]{3})\b|U\.S\.|[€$£¥])(?:U\.S\.|[^.,;:()]){0,40}",
     re.IGNORECASE,
 )
-_AFTER_MARK = re.compile(r"[,/，、]\s*([^,，、/]{1,24}(?:/[^,，、/]{1,8})?)$")
+_AFTER_MARK = re.compile(r"(?:(?<!\d),|,(?!\d)|[/，、])\s*([^,，、/]{1,24}(?:/[^,，、/]{1,8})?)$")
 _TWO_CAPITALS = re.compile(r"[A-Z]{2}")
 _AFTER_IN = re.compile(r"\bin\s+(\S.{0,24})$", re.IGNORECASE)
 _AFTER_SPACE = re.compile(r"\s(\S{1,12}(?:\s\S{1,4})?)$|(?<=[\u4e00-\u9fff])([A-Za-z°μ]\S{0,8})$")

@@ -19,14 +19,18 @@ def column_links(asked: Asked, relation: Relation) -> list[ColumnLink]:
     count = Counter(form for levels in headers.values() for form in {f for level in levels for f in level})
     lowest = {column: levels[-1] for column, levels in headers.items()}
     scored: dict[tuple[frozenset[int], frozenset[int], float], list[int]] = {}
+    told = {column: [_said_of(level, asked) for level in levels] for column, levels in headers.items()}
+    of_column = {column: frozenset().union(*said) for column, said in told.items()}
+    most = _saying_most(of_column, asked)
     for column, levels in headers.items():
-        said = [_said_of(level, asked) for level in levels]
-        covered = frozenset().union(*said)
+        said, covered = told[column], of_column[column]
         forms_said = {asked.forms[i] for i in covered}
         weights = {form: apart(form, count[form], len(headers)) for level in levels for form in level}
         share = sum(weights[form] for form in forms_said) / sum(weights.values())
-        if share < _SPOKEN_OF and _says_head(column, lowest, asked, relation.key):
+        if share < _SPOKEN_OF and (column == most or _says_head(column, lowest, asked, relation.key)):
             share = _SPOKEN_OF
+        if most is not None and covered < of_column[most] and share <= _ALL:
+            continue
         little = covered <= asked.said or all(form.isdigit() for form in forms_said)
         if share >= _SPOKEN_OF and covered and (share > _ALL or not little):
             scored.setdefault((covered, said[-1] or covered, round(share, 3)), []).append(column)
@@ -39,6 +43,18 @@ def column_links(asked: Asked, relation: Relation) -> list[ColumnLink]:
             scored[covered, covered, _ALL] = under
     links = [ColumnLink(covered, tuple(cs), share, leaf) for (covered, leaf, share), cs in scored.items()]
     return sorted(links, key=lambda one: (-asked.weight(one.covered) * one.share, one.start))
+
+
+def _saying_most(covered: Mapping[int, frozenset[int]], asked: Asked) -> int | None:
+    """Return the column whose header has several of the question's words, all that any other one has among them.
+
+    "The murder rate" means "Murder and manslaughter / Rate per 100,000", however long that is, not "Robbery / Rate".
+    """
+    best = max(covered, key=lambda column: len(covered[column]), default=None)
+    others = [words for column, words in covered.items() if column != best]
+    if best is None or len(covered[best] - asked.said) < 2 or not all(words < covered[best] for words in others):
+        return None
+    return best
 
 
 def _says_head(column: int, headers: Mapping[int, tuple[str, ...]], asked: Asked, key: int | None) -> bool:

@@ -73,6 +73,7 @@ def test_a_header_names_its_unit(header, unit, scale):
         "MIN (min)",
         "Depth of the wells / M (m)",
         "Height in",
+        "Robbery rate per 100,000",
         "人数",
         "",
     ],

@@ -116,3 +116,14 @@ def test_a_unit_behind_a_stroke_is_no_part_of_the_name(tmp_path):
     fields = table_of(tmp_path, FIELDS).linked
     assert [one.name for one in fields.relation.columns][2:] == ["种植面积", "亩产量", "单价"]
     assert columns(link("小麦的种植面积是多少亩？", fields)) == [(2,)]
+
+
+def test_the_column_that_says_all_that_others_say_and_more_is_meant_however_long_its_name(tmp_path):
+    rows = [
+        ["State", "Robbery / Rate per 100,000", "Murder and nonnegligent manslaughter",
+         "Murder and nonnegligent manslaughter / Rate per 100,000", "Burglary / Rate per 100,000"],
+        ["Ohio", 139.3, 654, 5.6, 374.9], ["Utah", 48.1, 72, 2.4, 380.2],
+    ]  # fmt: skip
+    rates = table_of(tmp_path, rows).linked
+    assert columns(link("What was the murder rate of Ohio?", rates)) == [(3,)]
+    assert columns(link("What was the murder rate per 100,000 of Ohio?", rates)) == [(3,)]
