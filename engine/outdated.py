@@ -7,7 +7,7 @@ from engine.ingest import Ingest, once_more
 from storage.base import Storage
 
 # Counts up whenever files are read otherwise than before.
-READING = 8
+READING = 9
 
 
 def queue_outdated(storage: Storage, ingest: Ingest, *, worked_off: bool) -> None:
