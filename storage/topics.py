@@ -102,8 +102,8 @@ class Topics(Kept):
         return [TopicProfile(*[*row[:5], _vector(row[5])]) for row in rows]
 
     def save(
-        self, topics: Sequence[StoredTopic] = (), links: Mapping[str, Sequence[TopicLink]] | None = None, profiles:
-        Sequence[TopicProfile] = (),
+        self, topics: Sequence[StoredTopic] = (), links: Mapping[str, Sequence[TopicLink]] | None = None,
+        profiles: Sequence[TopicProfile] = (),
     ) -> None:  # fmt: skip
         """Keep topics and profiles in place of those with the same ids, and for each document named its links.
 

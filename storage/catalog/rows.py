@@ -27,8 +27,8 @@ def role_bytes(write: VersionWrite) -> bytes:
 
 
 def insert(
-    write: Write, versions: Sequence[tuple[VersionWrite, VersionEntry]], facet_value: Callable[[facets.Value],
-    facets.Value],
+    write: Write, versions: Sequence[tuple[VersionWrite, VersionEntry]],
+    facet_value: Callable[[facets.Value], facets.Value],
 ) -> None:  # fmt: skip
     """Insert the nodes, section runs, facets and texts to embed of versions; ``facet_value`` is the catalog's."""
     nodes, sections, values, texts = [], [], [], []

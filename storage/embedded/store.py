@@ -51,8 +51,8 @@ class EmbeddedStorage(CatalogStorage):
     _catalog: Catalog
 
     def __init__(
-        self, folder: Path, *, exact_limit: int = EXACT_LIMIT, shape: GraphShape = (32, 100, 100), clock: Callable[[],
-        float] = time.time, repair: bool = False,
+        self, folder: Path, *, exact_limit: int = EXACT_LIMIT, shape: GraphShape = (32, 100, 100),
+        clock: Callable[[], float] = time.time, repair: bool = False,
     ) -> None:  # fmt: skip
         """Open or create the library in a folder, after taking up what a killed process left.
 

@@ -72,8 +72,8 @@ class PostgresStorage(CatalogStorage):
     _catalog: PostgresCatalog
 
     def __init__(
-        self, url: str, folder: Path, *, exact_limit: int = EXACT_LIMIT, shape: GraphShape = (32, 100, 128), clock:
-        Callable[[], float] = time.time, lost_seconds: float = LOST_SECONDS,
+        self, url: str, folder: Path, *, exact_limit: int = EXACT_LIMIT, shape: GraphShape = (32, 100, 128),
+        clock: Callable[[], float] = time.time, lost_seconds: float = LOST_SECONDS,
     ) -> None:  # fmt: skip
         """Open or create the library at an address, whose originals lie in ``folder/files``.
 
