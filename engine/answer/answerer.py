@@ -4,16 +4,14 @@ One place decides which stage comes next. Every stage may fail alone (:mod:`engi
 and the next way is taken, from a model's answer down to passages that are quoted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from engine.answer.agent.loop import CONFIDENCES, FIRST_HITS, AgentLoop, kept
+from engine.answer.agent.loop import CONFIDENCES, FIRST_HITS, KEPT, AgentLoop, Outcome
 from engine.answer.agent.search_web import with_web
+from engine.answer.agent.tools import Desk
 from engine.answer.basis import Basis, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
@@ -27,8 +25,9 @@ from engine.answer.grounded.reply import Written, clean_reply, is_denied, is_par
 from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import behind, compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
-from engine.answer.refusal import what_was_searched
+from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables, near_rows
+from engine.answer.tables.cite import Computed
 from engine.answer.tables.found_tables import found_tables
 from engine.answer.tables.plan import plan_answer
 from engine.answer.trace import AnswerTrace
@@ -37,19 +36,13 @@ from engine.config import Settings
 from engine.errors import CancelledError, UsageError
 from engine.model import Answer, Evidence
 from engine.providers.context_window import evidence_tokens, is_small
+from engine.providers.embedding import Embedder
 from engine.providers.entailment import open_judge
+from engine.providers.llm import Llm
 from engine.providers.metering import Meter
+from engine.providers.reading import Reader
 from engine.providers.similarity import SentenceSimilarity
-
-if TYPE_CHECKING:
-    from engine.answer.agent.loop import Outcome
-    from engine.answer.agent.tools import Desk
-    from engine.answer.refusal import Searched
-    from engine.answer.tables.cite import Computed
-    from engine.providers.embedding import Embedder
-    from engine.providers.llm import Llm
-    from engine.providers.reading import Reader
-    from engine.retrieve.pack import Retrieved
+from engine.retrieve.pack import Retrieved, pack
 
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MOST_EVIDENCE, _WINDOWS_A_PART = 16, 6
@@ -352,9 +345,10 @@ class Answerer:
         return told
 
     def _kept(self, outcome: Outcome, basis: Basis, desk: Desk) -> list[Evidence]:
+        """Return the best passages over all rounds as evidence."""
         window = self._llm.context_tokens if self._llm is not None else 0
         budget = evidence_tokens(window, self.settings.agent.tools.max_context_tokens)
-        return kept(outcome, desk, basis.question.standalone, budget)
+        return pack(outcome.hits[:KEPT], desk.storage, budget, basis.question.standalone, desk.settings.retrieval)
 
     def _chatted(self) -> Answer:
         """Answer small talk, which nothing is searched for; without a model say what can be asked."""

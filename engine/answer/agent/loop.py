@@ -152,7 +152,7 @@ class AgentLoop:
             return ""
         try:
             move = self._planner.next(self._state)
-        except (errors.BudgetSpentError, errors.ProviderError):  # answered from what was found
+        except errors.ProviderError:  # answered from what was found
             return ""
         return self._said(move) if move is not None and move.tool == FINAL else ""
 
@@ -269,8 +269,3 @@ def gather(question: str, desk: Desk, most: int) -> SearchResult:
     outcome = AgentLoop(question, first.hits, desk, thorough=True).run()
     timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
     return SearchResult(question, "agent", outcome.hits[:most], timings, first.views, first.notes)
-
-
-def kept(outcome: Outcome, desk: Desk, question: str, budget: int) -> list[Evidence]:
-    """Return the best passages over all rounds as evidence of ``budget`` tokens."""
-    return pack(outcome.hits[:KEPT], desk.storage, budget, question, desk.settings.retrieval)

@@ -17,7 +17,7 @@ from engine.answer.grounded.prompt import block, filled, language_name
 from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.config import Settings
-from engine.errors import CancelledError, ProviderError, ToolsRefusedError
+from engine.errors import ProviderError, ToolsRefusedError
 from engine.index.tokenize import query_terms
 from engine.model import Evidence
 from engine.providers.llm import Llm, Reply, ToolCall, estimate_tokens
@@ -82,8 +82,6 @@ class ModelPlanner:
         try:
             for event in visible(self._answering(reply, pieces)):
                 self.tell(event)
-        except CancelledError:
-            raise
         except ProviderError:
             if not read_reply("".join(pieces)).tool:
                 raise

@@ -1,22 +1,16 @@
 """The web beside the documents: what was found on it, marked [W1], which no citation of a document ever is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from engine.answer.agent.tools import Tool, ToolResult, told_tool
+from engine.answer.agent.tools import Desk, Tool, ToolResult, told_tool
 from engine.answer.phrases import ENGLISH, Phrases
+from engine.answer.trace import AnswerTrace
 from engine.model import Answer, WebSource
-
-if TYPE_CHECKING:
-    from engine.answer.agent.tools import Desk
-    from engine.answer.trace import AnswerTrace
-    from engine.providers.web_search import WebSearch
+from engine.providers.web_search import WebSearch
 
 SEARCH_WEB = "search_web"
 MARKED = re.compile(r"\[W(\d{1,3})\]")

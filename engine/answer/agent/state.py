@@ -5,15 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from engine.answer.agent.library_tools import texts_of
-from engine.answer.agent.plan import (
-    Gap,
-    Move,
-    ObservationPlan,
-    ObservedEvidence,
-    PlanCandidate,
-    PlanStep,
-    ReplanRequest,
-)
+from engine.answer.agent.plan import Gap, Move, ObservationPlan, PlanCandidate, PlanStep, ReplanRequest
 from engine.answer.agent.tools import Desk, Quality, ToolResult
 from engine.answer.agent.web import EvidenceWeb
 from engine.answer.tables.cite import Computed
@@ -85,7 +77,6 @@ class AgentState:
         self._labels = [one for one in intent_of(question).labels if one.kind in ("figure", "table")]
         self.done: list[Done] = []
         self.problem = ""
-        self.observed: list[ObservedEvidence] = []
         self.computed: list[Computed] = []
         self.quoted: list[Evidence] = []
         self.depth = 0
@@ -104,7 +95,6 @@ class AgentState:
     def take(self, result: ToolResult) -> int:
         """Add what a tool found and return how many passages are new."""
         new = self.web.add(result.hits, result.worth)
-        self.observed += result.observed
         self.computed += result.computed
         return new
 
@@ -133,7 +123,8 @@ class AgentState:
 
     def replan(self, confidence: float) -> ReplanRequest:
         """Return what the evidence leaves open: words, numbered figures and tables, columns and rows."""
-        seen = {name for one in self.observed for name in (one.source.cell or {}).values()}
+        observed = (one for done in self.done for one in done.result.observed)
+        seen = {name for one in observed for name in (one.source.cell or {}).values()}
         gaps = [gap for done in self.done for gap in done.result.gaps if gap.arg not in seen]
         missing = (label for label in self._labels if not self.web.is_labelled(label.key))
         gaps += [Gap(f"{label.kind}_ref", label.printed) for label in missing]

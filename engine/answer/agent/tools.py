@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "consistent", "failed"]
 Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
-
-
 _TOLD: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 # Parts of a schema that are filled in or kept to whatever a model gives.
 _MENDED = frozenset(["default", "minimum", "maximum"])
