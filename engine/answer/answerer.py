@@ -141,10 +141,13 @@ class Answerer:
         self._trace.found(question.standalone, result, retrieved.evidence)
         return list(retrieved.evidence)
 
+    def _found_besides(self, question: Question) -> list[Evidence]:
+        """Search for something beside the question; nothing is found where that fails."""
+        return self._trace.run("retrieve", partial(self._found, question), [])
+
     def _found_for_parts(self, evidence: list[Evidence]) -> list[Evidence]:
         """Return the evidence with what each part of the question finds by itself, taken in turn."""
-        parts = map(understand, self.question.parts)
-        each = [self._trace.run("retrieve", partial(self._found, one), list[Evidence]()) for one in parts]
+        each = map(self._found_besides, map(understand, self.question.parts))
         return taken_in_turn([evidence, *each], max(len(evidence), _MOST_EVIDENCE))
 
     def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST_WINDOWS) -> Basis:
@@ -154,10 +157,8 @@ class Answerer:
         judging = partial(judge, question, evidence, self._reader, self._similarity, windows)
         judged = self._trace.run("evaluate", judging, NOTHING_JUDGED)
         tables: list[TableHit] = self._trace.run("tables", lambda: self._tables(question, evidence), [])
-        table: TableAnswer | None = None
-        if tables:
-            asked, chinese = question.standalone, question.language == "zh"
-            table = self._trace.run("tables", lambda: answer_from_tables(asked, tables, chinese), None)
+        answering = partial(answer_from_tables, question.standalone, tables, question.language == "zh")
+        table = self._trace.run("tables", answering, None)
         judged = weighed(question, judged, evidence, table)
         self._trace.judged(judged, table)
         if table is not None:
@@ -265,7 +266,7 @@ class Answerer:
         known = {(item.hit.node_id, item.text) for item in over}
         found = []
         for query in searches_in(denied):
-            more = self._trace.run("retrieve", partial(self._found, understand(query)), list[Evidence]())
+            more = self._found_besides(understand(query))
             found.append([item for item in more if (item.hit.node_id, item.text) not in known])
         new = taken_in_turn(found, _MOST_EVIDENCE)
         return self._by_model(self._judged(basis.question, new)) if new else None
@@ -428,12 +429,9 @@ class Answerer:
 
     def _in_parts(self, whole: Basis) -> Answer:
         """Answer the parts of a question each for itself, and say what they come to side by side."""
-        told = self._phrases.step_parts.format(count=len(self.question.parts))
-        self._trace.step("thought", told, None, {"parts": list(self.question.parts)})
-        bases = [
-            self._judged(part, self._trace.run("retrieve", partial(self._found, part), []), _WINDOWS_A_PART)
-            for part in map(understand, self.question.parts)
-        ]
+        parts = self.question.parts
+        self._trace.step("thought", self._phrases.step_parts.format(count=len(parts)), None, {"parts": list(parts)})
+        bases = [self._judged(one, self._found_besides(one), _WINDOWS_A_PART) for one in map(understand, parts)]
         if not any(one.sufficient for one in bases):
             return self._without_model(whole)
         made = joined([(one.question.standalone, self._extracted(one)) for one in bases])

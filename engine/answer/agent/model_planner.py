@@ -58,7 +58,7 @@ class ModelPlanner:
         """
         if not self.ahead:
             tools, last = self.toolbox, state.round >= state.rounds
-            offered = tools.only(FINAL) if last else tools.offered(state.tables())
+            offered = Toolbox([tools.tools[FINAL]]) if last else tools.offered(state.tables())
             text, calls = self._reply(state, offered)
             moves = self._moves(text, calls)
             self._replies += 1

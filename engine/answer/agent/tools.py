@@ -153,10 +153,6 @@ class Toolbox:
         )
         return Toolbox(kept, self._phrases)
 
-    def only(self, name: str) -> Toolbox:
-        """Return the tool of this name alone."""
-        return Toolbox([self.tools[name]], self._phrases)
-
     def functions(self) -> list[dict[str, Any]]:
         """Return the tools as the chat API takes them, each argument in the one form that fits most.
 

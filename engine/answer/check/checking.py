@@ -170,9 +170,7 @@ class _Check:
 
     def _named(self, mark: Mark) -> list[int]:
         """Return the evidence that a mark names; what does not exist is told."""
-        named: list[tuple[str, int | None]] = [
-            (str(number), number - 1 if number <= len(self.evidence) else None) for number in mark.numbers
-        ]
+        named = [(str(n), n - 1 if n <= len(self.evidence) else None) for n in mark.numbers]
         named += [(name, self._by_node.get(name)) for name in mark.names]
         missing = [name for name, index in named if index is None]
         missing += [f"W{number}" for number in mark.outside if not 0 < number <= self.outside]
