@@ -119,8 +119,8 @@ class Answerer:
             if self._llm is None:
                 return self._in_parts(basis)
             basis = self._judged(self.question, self._found_for_parts(evidence))
-        if self._llm is not None:
-            basis = self._planned(basis)
+        if (llm := self._llm) is not None:
+            basis = self._planned(basis, llm)
         made = self._by_agent(basis) if self._needs_agent(basis) else None
         if made is None and self._llm is not None and basis.evidence:
             made = self._by_model(basis, self._may_search_on)
@@ -172,21 +172,19 @@ class Answerer:
         more = self._more_tables(question.standalone)
         return found_tables([*evidence, *more], self.desk.storage)
 
-    def _planned(self, basis: Basis) -> Basis:
+    def _planned(self, basis: Basis, llm: Llm) -> Basis:
         """Let the model write a query where the tables seem to hold the answer.
 
         It decides over what rules read in them; a model of a small machine is asked only where they are not sure.
         """
-        llm, asked = self._llm, basis.question
-        small = llm is not None and is_small(llm.context_tokens)
-        if llm is None or (basis.sufficient and (small or basis.by_table is None)):
+        asked, small = basis.question, is_small(llm.context_tokens)
+        if basis.sufficient and (small or basis.by_table is None):
             return basis
-        chinese, tables = asked.language == "zh", basis.asked_tables(small)
-        if not tables:
+        if not (tables := basis.asked_tables(small)):
             return basis
         documents = {one.hit.document_id for one in tables}
         further = [one for one in basis.tables if one.hit.document_id in documents]
-        planning = partial(plan_answer, asked.standalone, tables, chinese, llm, self.cancelled, further)
+        planning = partial(plan_answer, asked.standalone, tables, asked.language == "zh", llm, self.cancelled, further)
         planned = self._trace.run("plan", planning, None)
         if planned is None:
             return basis
@@ -264,10 +262,8 @@ class Answerer:
     def _once_more(self, basis: Basis, denied: str, over: Sequence[Evidence]) -> Answer | None:
         """Search as the model that denies would; it is asked again over what that finds beside what it saw."""
         known = {(item.hit.node_id, item.text) for item in over}
-        found = []
-        for query in searches_in(denied):
-            more = self._found_besides(understand(query))
-            found.append([item for item in more if (item.hit.node_id, item.text) not in known])
+        each = map(self._found_besides, map(understand, searches_in(denied)))
+        found = [[item for item in one if (item.hit.node_id, item.text) not in known] for one in each]
         new = taken_in_turn(found, _MOST_EVIDENCE)
         return self._by_model(self._judged(basis.question, new)) if new else None
 
@@ -311,16 +307,8 @@ class Answerer:
             return None
         settled = basis.by_table is not None and basis.by_table.result.empty
         lacking = search_on and (is_denied(reply) or is_partial(reply)) and not (written.stopped or settled)
-        if lacking:
-            reason = self._phrases.reason_model.format(missing=without_marker(reply) or "?")
-            if self._everywhere and not is_partial(reply) and self.desk is not None and self.desk.web is None:
-                self._trace.step("initial_assessment", reason)
-                found = self._once_more(basis, reply, shown.evidence)
-            else:
-                self._tell_agent(reason)
-                found = self._by_agent(basis, reply, shown.evidence)
-            if found is not None:
-                return found
+        if lacking and (found := self._looked_further(basis, reply, shown.evidence)) is not None:
+            return found
         if written.finish == "length":
             self._trace.warnings.append(self._phrases.model_cut)
         if written.stopped:
@@ -331,6 +319,15 @@ class Answerer:
         made = self._trace.run("verify", partial(self._checked, reply, shown.evidence, computed, pictured), unchecked)
         made = self._with_table(made, basis.by_table)
         return made if self._trace.shown else self._say(made)
+
+    def _looked_further(self, basis: Basis, reply: str, over: list[Evidence]) -> Answer | None:
+        """Look further where the model, shown the evidence ``over``, denies; None where its denial stands."""
+        reason = self._phrases.reason_model.format(missing=without_marker(reply) or "?")
+        if self._everywhere and not is_partial(reply) and self.desk is not None and self.desk.web is None:
+            self._trace.step("initial_assessment", reason)
+            return self._once_more(basis, reply, over)
+        self._tell_agent(reason)
+        return self._by_agent(basis, reply, over)
 
     def _with_table(self, made: Answer, table: TableAnswer | None) -> Answer:
         """Return a model's answer with what a table gives, where it leaves out some of that or says otherwise.
@@ -463,8 +460,7 @@ class Answerer:
         return replace(made, sources=near, warnings=made.warnings + [scope] * (scope not in made.answer))
 
     def _budget_over(self) -> None:
-        tokens = sum(self._meter.tokens.values())
-        told = self._phrases.budget_over.format(tokens=tokens)
+        told = self._phrases.budget_over.format(tokens=sum(self._meter.tokens.values()))
         self._trace.warnings.append(told)
         self._trace.step("evaluation", told)
 

@@ -63,8 +63,7 @@ class ModelPlanner:
             moves = self._moves(text, calls)
             self._replies += 1
             state.problem = ""
-            for left, one in zip(reversed(range(len(moves))), moves, strict=True):
-                self.ahead.append(replace(one, reply=self._replies, more=left > 0))
+            self.ahead.extend(replace(one, reply=self._replies, more=one is not moves[-1]) for one in moves)
         return self.ahead.popleft()
 
     def _reply(self, state: AgentState, offered: Toolbox) -> tuple[str, Sequence[ToolCall]]:
