@@ -8,7 +8,6 @@ passages are quoted in full sentences; not found, said plainly with what was sea
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 from engine.answer.check.locate import BORDER
 from engine.answer.check.marks import harmless
@@ -63,8 +62,8 @@ def quote(
         lines += ["", *table, ""] if table else [quoted.line(one, span) for one in new]
     sure = judged.probability >= SURE and not (judged.missing or any(evidence[n].doubted for n, _ in written))
     warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
-    confidence: Literal["high", "medium"] = "high" if sure else "medium"
-    return Answer("\n".join(lines), "direct", confidence, True, quoted.sources.citations, warnings=warnings)
+    text, sources = "\n".join(lines), quoted.sources.citations
+    return Answer(text, "direct", "high" if sure else "medium", True, sources, warnings=warnings)
 
 
 def _chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:

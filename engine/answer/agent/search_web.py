@@ -32,11 +32,6 @@ class FoundOnWeb:
         self.sources += new
         return new
 
-    def named_in(self, text: str) -> list[WebSource]:
-        """Return those whose marks a text holds."""
-        named = {int(number) for number in MARKED.findall(text)}
-        return [one for one in self.sources if one.n in named]
-
 
 def web_tool(found: FoundOnWeb, phrases: Phrases = ENGLISH.tools) -> Tool:
     """Return the tool that searches the web."""
@@ -55,7 +50,8 @@ def with_web(made: Answer, question: str, desk: Desk | None, trace: AnswerTrace)
     if desk is None or desk.web is None:
         return made
     web = desk.web
-    if named := web.named_in(made.answer):
+    marks = {int(number) for number in MARKED.findall(made.answer)}
+    if named := [one for one in web.sources if one.n in marks]:
         return replace(made, web_sources=named)
     if made.state == "answered":
         return made
