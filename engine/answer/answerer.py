@@ -4,16 +4,14 @@ One place decides which stage comes next. Every stage may fail alone (:mod:`engi
 and the next way is taken, from a model's answer down to passages that are quoted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from engine.answer.agent.loop import CONFIDENCES, FIRST_HITS, AgentLoop, kept
+from engine.answer.agent.loop import CONFIDENCES, FIRST_HITS, KEPT, AgentLoop, Outcome
 from engine.answer.agent.search_web import with_web
+from engine.answer.agent.tools import Desk
 from engine.answer.basis import Basis, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
@@ -27,8 +25,9 @@ from engine.answer.grounded.reply import Written, clean_reply, is_denied, is_par
 from engine.answer.grounded.writer import Writer
 from engine.answer.joined_answers import behind, compared_results, joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
-from engine.answer.refusal import what_was_searched
+from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables, near_rows
+from engine.answer.tables.cite import Computed
 from engine.answer.tables.found_tables import found_tables
 from engine.answer.tables.plan import plan_answer
 from engine.answer.trace import AnswerTrace
@@ -37,19 +36,13 @@ from engine.config import Settings
 from engine.errors import CancelledError, UsageError
 from engine.model import Answer, Evidence
 from engine.providers.context_window import evidence_tokens, is_small
+from engine.providers.embedding import Embedder
 from engine.providers.entailment import open_judge
+from engine.providers.llm import Llm
 from engine.providers.metering import Meter
+from engine.providers.reading import Reader
 from engine.providers.similarity import SentenceSimilarity
-
-if TYPE_CHECKING:
-    from engine.answer.agent.loop import Outcome
-    from engine.answer.agent.tools import Desk
-    from engine.answer.refusal import Searched
-    from engine.answer.tables.cite import Computed
-    from engine.providers.embedding import Embedder
-    from engine.providers.llm import Llm
-    from engine.providers.reading import Reader
-    from engine.retrieve.pack import Retrieved
+from engine.retrieve.pack import Retrieved, pack
 
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MOST_EVIDENCE, _WINDOWS_A_PART = 16, 6
@@ -126,8 +119,8 @@ class Answerer:
             if self._llm is None:
                 return self._in_parts(basis)
             basis = self._judged(self.question, self._found_for_parts(evidence))
-        if self._llm is not None:
-            basis = self._planned(basis)
+        if (llm := self._llm) is not None:
+            basis = self._planned(basis, llm)
         made = self._by_agent(basis) if self._needs_agent(basis) else None
         if made is None and self._llm is not None and basis.evidence:
             made = self._by_model(basis, self._may_search_on)
@@ -148,10 +141,13 @@ class Answerer:
         self._trace.found(question.standalone, result, retrieved.evidence)
         return list(retrieved.evidence)
 
+    def _found_besides(self, question: Question) -> list[Evidence]:
+        """Search for something beside the question; nothing is found where that fails."""
+        return self._trace.run("retrieve", partial(self._found, question), [])
+
     def _found_for_parts(self, evidence: list[Evidence]) -> list[Evidence]:
         """Return the evidence with what each part of the question finds by itself, taken in turn."""
-        parts = map(understand, self.question.parts)
-        each = [self._trace.run("retrieve", partial(self._found, one), list[Evidence]()) for one in parts]
+        each = map(self._found_besides, map(understand, self.question.parts))
         return taken_in_turn([evidence, *each], max(len(evidence), _MOST_EVIDENCE))
 
     def _judged(self, question: Question, evidence: list[Evidence], windows: int = MOST_WINDOWS) -> Basis:
@@ -161,10 +157,8 @@ class Answerer:
         judging = partial(judge, question, evidence, self._reader, self._similarity, windows)
         judged = self._trace.run("evaluate", judging, NOTHING_JUDGED)
         tables: list[TableHit] = self._trace.run("tables", lambda: self._tables(question, evidence), [])
-        table: TableAnswer | None = None
-        if tables:
-            asked, chinese = question.standalone, question.language == "zh"
-            table = self._trace.run("tables", lambda: answer_from_tables(asked, tables, chinese), None)
+        answering = partial(answer_from_tables, question.standalone, tables, question.language == "zh")
+        table = self._trace.run("tables", answering, None)
         judged = weighed(question, judged, evidence, table)
         self._trace.judged(judged, table)
         if table is not None:
@@ -178,21 +172,19 @@ class Answerer:
         more = self._more_tables(question.standalone)
         return found_tables([*evidence, *more], self.desk.storage)
 
-    def _planned(self, basis: Basis) -> Basis:
+    def _planned(self, basis: Basis, llm: Llm) -> Basis:
         """Let the model write a query where the tables seem to hold the answer.
 
         It decides over what rules read in them; a model of a small machine is asked only where they are not sure.
         """
-        llm, asked = self._llm, basis.question
-        small = llm is not None and is_small(llm.context_tokens)
-        if llm is None or (basis.sufficient and (small or basis.by_table is None)):
+        asked, small = basis.question, is_small(llm.context_tokens)
+        if basis.sufficient and (small or basis.by_table is None):
             return basis
-        chinese, tables = asked.language == "zh", basis.asked_tables(small)
-        if not tables:
+        if not (tables := basis.asked_tables(small)):
             return basis
         documents = {one.hit.document_id for one in tables}
         further = [one for one in basis.tables if one.hit.document_id in documents]
-        planning = partial(plan_answer, asked.standalone, tables, chinese, llm, self.cancelled, further)
+        planning = partial(plan_answer, asked.standalone, tables, asked.language == "zh", llm, self.cancelled, further)
         planned = self._trace.run("plan", planning, None)
         if planned is None:
             return basis
@@ -270,10 +262,8 @@ class Answerer:
     def _once_more(self, basis: Basis, denied: str, over: Sequence[Evidence]) -> Answer | None:
         """Search as the model that denies would; it is asked again over what that finds beside what it saw."""
         known = {(item.hit.node_id, item.text) for item in over}
-        found = []
-        for query in searches_in(denied):
-            more = self._trace.run("retrieve", partial(self._found, understand(query)), list[Evidence]())
-            found.append([item for item in more if (item.hit.node_id, item.text) not in known])
+        each = map(self._found_besides, map(understand, searches_in(denied)))
+        found = [[item for item in one if (item.hit.node_id, item.text) not in known] for one in each]
         new = taken_in_turn(found, _MOST_EVIDENCE)
         return self._by_model(self._judged(basis.question, new)) if new else None
 
@@ -317,16 +307,8 @@ class Answerer:
             return None
         settled = basis.by_table is not None and basis.by_table.result.empty
         lacking = search_on and (is_denied(reply) or is_partial(reply)) and not (written.stopped or settled)
-        if lacking:
-            reason = self._phrases.reason_model.format(missing=without_marker(reply) or "?")
-            if self._everywhere and not is_partial(reply) and self.desk is not None and self.desk.web is None:
-                self._trace.step("initial_assessment", reason)
-                found = self._once_more(basis, reply, shown.evidence)
-            else:
-                self._tell_agent(reason)
-                found = self._by_agent(basis, reply, shown.evidence)
-            if found is not None:
-                return found
+        if lacking and (found := self._looked_further(basis, reply, shown.evidence)) is not None:
+            return found
         if written.finish == "length":
             self._trace.warnings.append(self._phrases.model_cut)
         if written.stopped:
@@ -337,6 +319,15 @@ class Answerer:
         made = self._trace.run("verify", partial(self._checked, reply, shown.evidence, computed, pictured), unchecked)
         made = self._with_table(made, basis.by_table)
         return made if self._trace.shown else self._say(made)
+
+    def _looked_further(self, basis: Basis, reply: str, over: list[Evidence]) -> Answer | None:
+        """Look further where the model, shown the evidence ``over``, denies; None where its denial stands."""
+        reason = self._phrases.reason_model.format(missing=without_marker(reply) or "?")
+        if self._everywhere and not is_partial(reply) and self.desk is not None and self.desk.web is None:
+            self._trace.step("initial_assessment", reason)
+            return self._once_more(basis, reply, over)
+        self._tell_agent(reason)
+        return self._by_agent(basis, reply, over)
 
     def _with_table(self, made: Answer, table: TableAnswer | None) -> Answer:
         """Return a model's answer with what a table gives, where it leaves out some of that or says otherwise.
@@ -352,9 +343,10 @@ class Answerer:
         return told
 
     def _kept(self, outcome: Outcome, basis: Basis, desk: Desk) -> list[Evidence]:
+        """Return the best passages over all rounds as evidence."""
         window = self._llm.context_tokens if self._llm is not None else 0
         budget = evidence_tokens(window, self.settings.agent.tools.max_context_tokens)
-        return kept(outcome, desk, basis.question.standalone, budget)
+        return pack(outcome.hits[:KEPT], desk.storage, budget, basis.question.standalone, desk.settings.retrieval)
 
     def _chatted(self) -> Answer:
         """Answer small talk, which nothing is searched for; without a model say what can be asked."""
@@ -434,12 +426,9 @@ class Answerer:
 
     def _in_parts(self, whole: Basis) -> Answer:
         """Answer the parts of a question each for itself, and say what they come to side by side."""
-        told = self._phrases.step_parts.format(count=len(self.question.parts))
-        self._trace.step("thought", told, None, {"parts": list(self.question.parts)})
-        bases = [
-            self._judged(part, self._trace.run("retrieve", partial(self._found, part), []), _WINDOWS_A_PART)
-            for part in map(understand, self.question.parts)
-        ]
+        parts = self.question.parts
+        self._trace.step("thought", self._phrases.step_parts.format(count=len(parts)), None, {"parts": list(parts)})
+        bases = [self._judged(one, self._found_besides(one), _WINDOWS_A_PART) for one in map(understand, parts)]
         if not any(one.sufficient for one in bases):
             return self._without_model(whole)
         made = joined([(one.question.standalone, self._extracted(one)) for one in bases])
@@ -471,8 +460,7 @@ class Answerer:
         return replace(made, sources=near, warnings=made.warnings + [scope] * (scope not in made.answer))
 
     def _budget_over(self) -> None:
-        tokens = sum(self._meter.tokens.values())
-        told = self._phrases.budget_over.format(tokens=tokens)
+        told = self._phrases.budget_over.format(tokens=sum(self._meter.tokens.values()))
         self._trace.warnings.append(told)
         self._trace.step("evaluation", told)
 

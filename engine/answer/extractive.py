@@ -5,12 +5,9 @@ marked, and at most two more that carry part of the answer; closest, where nothi
 passages are quoted in full sentences; not found, said plainly with what was searched, the nearest still quoted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.locate import BORDER
 from engine.answer.check.marks import harmless
@@ -18,17 +15,15 @@ from engine.answer.evidence.calibration import calibration
 from engine.answer.evidence.features import Span
 from engine.answer.evidence.judging import Judged
 from engine.answer.evidence.quotes import Quote, nearest, quotes_of
+from engine.answer.phrases import Phrases
 from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.understand.kinds import MEASURED
+from engine.answer.understand.question import Question
 from engine.enrich.cell_places import called, grid_of
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
 from engine.retrieve.sources import Sources
 from engine.structure.sentences import is_cjk
-
-if TYPE_CHECKING:
-    from engine.answer.phrases import Phrases
-    from engine.answer.understand.question import Question
 
 SURE = 0.8
 MOST = 3
@@ -67,8 +62,8 @@ def quote(
         lines += ["", *table, ""] if table else [quoted.line(one, span) for one in new]
     sure = judged.probability >= SURE and not (judged.missing or any(evidence[n].doubted for n, _ in written))
     warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
-    confidence: Literal["high", "medium"] = "high" if sure else "medium"
-    return Answer("\n".join(lines), "direct", confidence, True, quoted.sources.citations, warnings=warnings)
+    text, sources = "\n".join(lines), quoted.sources.citations
+    return Answer(text, "direct", "high" if sure else "medium", True, sources, warnings=warnings)
 
 
 def _chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:

@@ -1,23 +1,18 @@
 """Several answers told as one, each under its heading, the sources numbered through, each once, as is what leads in."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from engine.answer.check.marks import renumbered
+from engine.answer.phrases import Phrases
 from engine.answer.tables import quantity as arithmetic
+from engine.answer.tables.answering import TableAnswer
 from engine.answer.tables.query import RefusedOperationError
 from engine.answer.tables.vocabulary import CHANGES, cues
+from engine.answer.understand import Question
 from engine.model import Answer, Citation, Evidence, Statement
-
-if TYPE_CHECKING:
-    from engine.answer.phrases import Phrases
-    from engine.answer.tables.answering import TableAnswer
-    from engine.answer.understand import Question
 
 # By so many letters a text is known that was found or quoted before.
 _TOLD = 40

@@ -26,16 +26,12 @@ class Searched:
 
 def searched_in(storage: Storage, filters: Filters) -> Searched:
     """Return what a question with these filters is asked of. Raises NotFoundError."""
-    named = [storage.document(reference) for reference in filters.documents]
+    documents = tuple(storage.document(reference).name for reference in filters.documents)
     names = {one.collection_id: one.name for one in storage.collections.list()} if filters.collections else {}
     if filters.topics:
         names |= {topic.topic_id: topic.name for topic in storage.topics.list()}
-    shown = replace(
-        filters,
-        documents=tuple(document.name for document in named),
-        topics=tuple(names.get(one, one) for one in filters.topics),
-        collections=tuple(names.get(one, one) for one in filters.collections),
-    )
+    topics, collections = (tuple(names.get(one, one) for one in ids) for ids in (filters.topics, filters.collections))
+    shown = replace(filters, documents=documents, topics=topics, collections=collections)
     return Searched(len(storage.documents_within(filters)), shown)
 
 

@@ -189,8 +189,7 @@ class _Shelf:
         """Return the documents that the library's graph joins to one, with what joins them. Raises NotFoundError."""
         tree = self._tree(document_id)
         names = {one.document_id: one.name for one in self._desk.storage.documents_within(self._desk.filters)}
-        joined = [(one, why) for one, why in self._desk.related(tree.document_id) if one in names]
-        found = joined[:_MOST_RELATED]
+        found = [(one, why) for one, why in self._desk.related(tree.document_id) if one in names][:_MOST_RELATED]
         if not found:
             return ToolResult("0", self._phrases.no_relatives, "empty")
         lines = [f"{names[one]} (document {one}, {why})" for one, why in found]

@@ -100,7 +100,8 @@ class AgentLoop:
         if not self.thorough and self._agent.strategy.enable_verification:
             self._verify()
         hits, doubt = state.web.ranked(), self._confidence
-        return Outcome(hits, state.round, reply, state.quoted, state.computed, self._down, doubt)
+        computed = [one for done in state.done for one in done.result.computed]
+        return Outcome(hits, state.round, reply, state.quoted, computed, self._down, doubt)
 
     def _last_reply(self) -> str:
         """Take steps until there is nothing more to do, or no round is left; return the model's answer, if any."""
@@ -152,7 +153,7 @@ class AgentLoop:
             return ""
         try:
             move = self._planner.next(self._state)
-        except (errors.BudgetSpentError, errors.ProviderError):  # answered from what was found
+        except errors.ProviderError:  # answered from what was found
             return ""
         return self._said(move) if move is not None and move.tool == FINAL else ""
 
@@ -190,7 +191,7 @@ class AgentLoop:
         self._trace.step("thought", move.thought, None, {"plan": plan.to_dict()})
         before, had = state.web.covered(), list(state.quoted)
         result = self._run(tool, params)
-        new = state.take(result)
+        new = state.web.add(result.hits, result.worth)
         if tool.category in ("search", "browse"):
             state.web.follow(state.web.frontier(4))
         state.depth += tool.category == "browse"
@@ -230,7 +231,6 @@ class AgentLoop:
         if not state.done or any(one.move.tool == "verify_consistency" for one in state.done):
             return
         result = self._toolbox.tools["verify_consistency"].run()
-        state.take(result)
         self._trace.step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
 
     def _tell(self, assessment: Assessment, seen: Sequence[ObservedEvidence]) -> None:
@@ -269,8 +269,3 @@ def gather(question: str, desk: Desk, most: int) -> SearchResult:
     outcome = AgentLoop(question, first.hits, desk, thorough=True).run()
     timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
     return SearchResult(question, "agent", outcome.hits[:most], timings, first.views, first.notes)
-
-
-def kept(outcome: Outcome, desk: Desk, question: str, budget: int) -> list[Evidence]:
-    """Return the best passages over all rounds as evidence of ``budget`` tokens."""
-    return pack(outcome.hits[:KEPT], desk.storage, budget, question, desk.settings.retrieval)

@@ -17,7 +17,7 @@ from engine.answer.grounded.prompt import block, filled, language_name
 from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.phrases import ENGLISH, Phrases
 from engine.config import Settings
-from engine.errors import CancelledError, ProviderError, ToolsRefusedError
+from engine.errors import ProviderError, ToolsRefusedError
 from engine.index.tokenize import query_terms
 from engine.model import Evidence
 from engine.providers.llm import Llm, Reply, ToolCall, estimate_tokens
@@ -58,13 +58,12 @@ class ModelPlanner:
         """
         if not self.ahead:
             tools, last = self.toolbox, state.round >= state.rounds
-            offered = tools.only(FINAL) if last else tools.offered(state.tables())
+            offered = Toolbox([tools.tools[FINAL]]) if last else tools.offered(state.tables())
             text, calls = self._reply(state, offered)
             moves = self._moves(text, calls)
             self._replies += 1
             state.problem = ""
-            for left, one in zip(reversed(range(len(moves))), moves, strict=True):
-                self.ahead.append(replace(one, reply=self._replies, more=left > 0))
+            self.ahead.extend(replace(one, reply=self._replies, more=one is not moves[-1]) for one in moves)
         return self.ahead.popleft()
 
     def _reply(self, state: AgentState, offered: Toolbox) -> tuple[str, Sequence[ToolCall]]:
@@ -82,8 +81,6 @@ class ModelPlanner:
         try:
             for event in visible(self._answering(reply, pieces)):
                 self.tell(event)
-        except CancelledError:
-            raise
         except ProviderError:
             if not read_reply("".join(pieces)).tool:
                 raise

@@ -42,8 +42,7 @@ class RulePlanner:
     def _compare(self, state: AgentState) -> Move | None:
         """Ask once for each part of a question, those left out that the best passages hold already."""
         parts = understand(state.question).parts
-        best = state.web.ranked()[:5] if len(parts) > 1 else []
-        held = frozenset(tokens(" ".join(hit.snippet + " ".join(hit.path) for hit in best)))
+        held = frozenset(tokens(" ".join(hit.snippet + " ".join(hit.path) for hit in state.web.ranked()[:5])))
         for part in parts if len(parts) > 1 else ():
             if part not in self._asked and coverage(content_terms(part), held) < _HELD:
                 self._asked.add(part)
@@ -53,10 +52,9 @@ class RulePlanner:
 
     def _follow_names(self, state: AgentState) -> Move | None:
         strands = state.web.frontier(_BEAM)
-        names = [name for name in state.web.names(strands) if name not in self._asked]
+        names = [name for name in state.web.names(strands) if name not in self._asked][:_MOST_NAMES]
         if not names:
             return None
-        names = names[:_MOST_NAMES]
         self._asked.update(names)
         places = ", ".join(dict.fromkeys([one.stored.document, *one.stored.path][-1] for one in strands))
         thought = self._phrases.agent_names.format(places=places, names=", ".join(names[:6]))

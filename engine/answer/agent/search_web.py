@@ -1,22 +1,16 @@
 """The web beside the documents: what was found on it, marked [W1], which no citation of a document ever is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from engine.answer.agent.tools import Tool, ToolResult, told_tool
+from engine.answer.agent.tools import Desk, Tool, ToolResult, told_tool
 from engine.answer.phrases import ENGLISH, Phrases
+from engine.answer.trace import AnswerTrace
 from engine.model import Answer, WebSource
-
-if TYPE_CHECKING:
-    from engine.answer.agent.tools import Desk
-    from engine.answer.trace import AnswerTrace
-    from engine.providers.web_search import WebSearch
+from engine.providers.web_search import WebSearch
 
 SEARCH_WEB = "search_web"
 MARKED = re.compile(r"\[W(\d{1,3})\]")
@@ -38,11 +32,6 @@ class FoundOnWeb:
         self.sources += new
         return new
 
-    def named_in(self, text: str) -> list[WebSource]:
-        """Return those whose marks a text holds."""
-        named = {int(number) for number in MARKED.findall(text)}
-        return [one for one in self.sources if one.n in named]
-
 
 def web_tool(found: FoundOnWeb, phrases: Phrases = ENGLISH.tools) -> Tool:
     """Return the tool that searches the web."""
@@ -61,7 +50,8 @@ def with_web(made: Answer, question: str, desk: Desk | None, trace: AnswerTrace)
     if desk is None or desk.web is None:
         return made
     web = desk.web
-    if named := web.named_in(made.answer):
+    marks = {int(number) for number in MARKED.findall(made.answer)}
+    if named := [one for one in web.sources if one.n in marks]:
         return replace(made, web_sources=named)
     if made.state == "answered":
         return made

@@ -5,18 +5,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from engine.answer.agent.library_tools import texts_of
-from engine.answer.agent.plan import (
-    Gap,
-    Move,
-    ObservationPlan,
-    ObservedEvidence,
-    PlanCandidate,
-    PlanStep,
-    ReplanRequest,
-)
+from engine.answer.agent.plan import Gap, Move, ObservationPlan, PlanCandidate, PlanStep, ReplanRequest
 from engine.answer.agent.tools import Desk, Quality, ToolResult
 from engine.answer.agent.web import EvidenceWeb
-from engine.answer.tables.cite import Computed
 from engine.config import AgentSettings
 from engine.model import Evidence, Node
 from engine.retrieve.query import intent_of
@@ -58,9 +49,8 @@ def _strategy(quality: Quality, density: float, depth: int, settings: AgentSetti
         tried = refined >= settings.strategy.query_refinement_attempts
         return "broaden_search" if tried else feedback.empty_result_action
     if quality == "low_relevance":
-        if depth < settings.strategy.max_depth_exploration:
-            return feedback.low_relevance_action
-        return "broaden_search"
+        deep = depth >= settings.strategy.max_depth_exploration
+        return "broaden_search" if deep else feedback.low_relevance_action
     return "broaden_search" if density < settings.info_density.low_threshold else "continue"
 
 
@@ -85,8 +75,6 @@ class AgentState:
         self._labels = [one for one in intent_of(question).labels if one.kind in ("figure", "table")]
         self.done: list[Done] = []
         self.problem = ""
-        self.observed: list[ObservedEvidence] = []
-        self.computed: list[Computed] = []
         self.quoted: list[Evidence] = []
         self.depth = 0
         self._numbers: dict[str, int] = {}
@@ -100,13 +88,6 @@ class AgentState:
     def unfinished(self) -> bool:
         """True while the reply that asked for the last step asks for more."""
         return bool(self.done) and self.done[-1].move.more
-
-    def take(self, result: ToolResult) -> int:
-        """Add what a tool found and return how many passages are new."""
-        new = self.web.add(result.hits, result.worth)
-        self.observed += result.observed
-        self.computed += result.computed
-        return new
 
     def number(self, item: Evidence) -> int:
         """Return the number (1-based) under which a node is shown to a model; rows and stretches of a text add up."""
@@ -133,7 +114,8 @@ class AgentState:
 
     def replan(self, confidence: float) -> ReplanRequest:
         """Return what the evidence leaves open: words, numbered figures and tables, columns and rows."""
-        seen = {name for one in self.observed for name in (one.source.cell or {}).values()}
+        observed = (one for done in self.done for one in done.result.observed)
+        seen = {name for one in observed for name in (one.source.cell or {}).values()}
         gaps = [gap for done in self.done for gap in done.result.gaps if gap.arg not in seen]
         missing = (label for label in self._labels if not self.web.is_labelled(label.key))
         gaps += [Gap(f"{label.kind}_ref", label.printed) for label in missing]

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "consistent", "failed"]
 Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
-
-
 _TOLD: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 # Parts of a schema that are filled in or kept to whatever a model gives.
 _MENDED = frozenset(["default", "minimum", "maximum"])
@@ -154,10 +152,6 @@ class Toolbox:
             if tool.category != "table" or any(supports(table, tool.name) for table in tables)
         )
         return Toolbox(kept, self._phrases)
-
-    def only(self, name: str) -> Toolbox:
-        """Return the tool of this name alone."""
-        return Toolbox([self.tools[name]], self._phrases)
 
     def functions(self) -> list[dict[str, Any]]:
         """Return the tools as the chat API takes them, each argument in the one form that fits most.

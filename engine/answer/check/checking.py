@@ -5,27 +5,23 @@ leads nowhere is removed and told. A statement without a mark is held against al
 or words stand elsewhere than it says has its mark led there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from engine.answer.check.judging import COPIED, OF_ANOTHER, Judge, Verdict, reason_of
 from engine.answer.check.locate import around, items_for, locate, rows_for, sentences_of
 from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, renumbered, says_not_told, segments_of
 from engine.answer.check.reading import Stated, read
+from engine.answer.phrases import Phrases
+from engine.answer.tables.cite import Computed
 from engine.answer.trace import survived
 from engine.errors import ProviderError
 from engine.model import Answer, Citation, Evidence, Statement
+from engine.providers.entailment import EntailmentJudge
 from engine.retrieve.sources import Sources
-
-if TYPE_CHECKING:
-    from engine.answer.phrases import Phrases
-    from engine.answer.tables.cite import Computed
-    from engine.providers.entailment import EntailmentJudge
 
 # So many other pieces of evidence are looked at for a statement that those it cites do not support.
 _OTHERS = 2
@@ -103,6 +99,25 @@ def _unjudged(reply: str, evidence: Sequence[Evidence], phrases: Phrases) -> Che
     return Checked(renumbered(reply, numbers), sources.citations, [], warnings=[phrases.unchecked])
 
 
+class _Places:
+    """The reply with its marks replaced, whole or up to a place outside of them, and the numbers each became."""
+
+    def __init__(self, reply: str, marks: Sequence[Mark], replaced: Sequence[str]) -> None:
+        self._reply, self._replaced = reply, list(zip(marks, replaced, strict=True))
+        self.numbers = [[int(n) for n in re.findall(r"\[(\d+)\]", new)] for new in replaced]
+        self.text = self.until(len(reply))
+
+    def until(self, at: int) -> str:
+        """Return the text up to a place of the reply."""
+        text, done = "", 0
+        for mark, new in self._replaced:
+            if mark.end <= at:
+                before = text + self._reply[done : mark.start]
+                text = before + new if new else before.rstrip(" \t")
+                done = mark.end
+        return text + self._reply[done:at]
+
+
 @dataclass
 class _Check:
     """One run of :func:`check`; ``judge`` knows the evidence, and behind it what was computed."""
@@ -155,9 +170,7 @@ class _Check:
 
     def _named(self, mark: Mark) -> list[int]:
         """Return the evidence that a mark names; what does not exist is told."""
-        named: list[tuple[str, int | None]] = [
-            (str(number), number - 1 if number <= len(self.evidence) else None) for number in mark.numbers
-        ]
+        named = [(str(n), n - 1 if n <= len(self.evidence) else None) for n in mark.numbers]
         named += [(name, self._by_node.get(name)) for name in mark.names]
         missing = [name for name, index in named if index is None]
         missing += [f"W{number}" for number in mark.outside if not 0 < number <= self.outside]
@@ -306,22 +319,3 @@ def _heads_of(item: Evidence) -> list[str]:
 
 def _amounts(text: str) -> list[Stated]:
     return [value for value in read(text).values if value.amount]
-
-
-class _Places:
-    """The reply with its marks replaced, whole or up to a place outside of them, and the numbers each became."""
-
-    def __init__(self, reply: str, marks: Sequence[Mark], replaced: Sequence[str]) -> None:
-        self._reply, self._replaced = reply, list(zip(marks, replaced, strict=True))
-        self.numbers = [[int(n) for n in re.findall(r"\[(\d+)\]", new)] for new in replaced]
-        self.text = self.until(len(reply))
-
-    def until(self, at: int) -> str:
-        """Return the text up to a place of the reply."""
-        text, done = "", 0
-        for mark, new in self._replaced:
-            if mark.end <= at:
-                before = text + self._reply[done : mark.start]
-                text = before + new if new else before.rstrip(" \t")
-                done = mark.end
-        return text + self._reply[done:at]

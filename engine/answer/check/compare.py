@@ -264,7 +264,6 @@ def _labelled(token: Token, text: str) -> Token:
 
 
 def _paired(a: list[Token], b: list[Token]) -> _Aligned:
-    """Pair the values of two sentences."""
     free = [one for one in a if one.amount or one.when]
     known: dict[int, Token] = {}
     left = []

@@ -90,11 +90,9 @@ def _is_about(question: str, item: Evidence) -> bool:
     hit = item.hit
     terms = terms_with_forms(" ".join([item.text, item.title, *hit.path, hit.document, item.subject]))
     if is_cjk(question) == is_cjk(item.text):
-        return pieces_covered(pieces_of(question), terms) >= _ABOUT and all(
-            terms.intersection(tokens(name)) for name in names_in(question)
-        )
-    pieces = translated_pieces(question)
-    return bool(pieces) and pieces_covered(pieces, terms) >= _ABOUT
+        named = all(terms.intersection(tokens(name)) for name in names_in(question))
+        return named and pieces_covered(pieces_of(question), terms) >= _ABOUT
+    return pieces_covered(translated_pieces(question), terms) >= _ABOUT
 
 
 def _sentence(finding: Finding, sources: Sources, phrases: Phrases) -> str:

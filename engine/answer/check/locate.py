@@ -134,11 +134,8 @@ def narrow(start: int, end: int, text: str, wanted: dict[str, float]) -> tuple[i
 
 def quotations(text: str) -> list[str]:
     """Return what stands between quotation marks, without the marks and closing punctuation."""
-    return [
-        bare
-        for match in QUOTATION.finditer(text)
-        if (bare := next(group for group in match.groups() if group).strip(_EDGES))
-    ]
+    quoted = ("".join(filter(None, match.groups())) for match in QUOTATION.finditer(text))
+    return [bare for one in quoted if (bare := one.strip(_EDGES))]
 
 
 def around(place: tuple[int, int], text: str, role: str) -> tuple[int, int]:

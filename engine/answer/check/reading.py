@@ -151,8 +151,7 @@ def read(text: str) -> Text:
     for word in words:
         for key in word.keys:
             places[key].append(word.at)
-    found = {key: tuple(at) for key, at in places.items()}
-    return Text(tuple(words), tuple(values), found)
+    return Text(tuple(words), tuple(values), {key: tuple(at) for key, at in places.items()})
 
 
 def names(token: Token, text: str) -> bool:

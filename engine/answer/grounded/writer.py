@@ -72,10 +72,9 @@ class Writer:
                     raise
                 self.trace.step("evaluation", self.trace.phrases.step_no_picture.format(name=error))
                 return over(basis.evidence)
-        except (BudgetSpentError, CancelledError):
-            raise
         except DropQAError as error:
-            self.trace.warnings.append(self.trace.phrases.model_failed.format(reason=error))
+            if not isinstance(error, BudgetSpentError | CancelledError):
+                self.trace.warnings.append(self.trace.phrases.model_failed.format(reason=error))
             raise
 
     def streamed(self, llm: Llm, messages: Sequence[dict[str, Any]]) -> Written:

@@ -26,9 +26,7 @@ def expects(question: str) -> Expects:
 
 def holds_kind(kind: Expects, text: str, question: str) -> bool:
     """True where a text holds something of a measured kind that the question does not; of other kinds always."""
-    if kind not in MEASURED:
-        return True
-    if numbers_in(text) - numbers_in(question):
+    if kind not in MEASURED or numbers_in(text) - numbers_in(question):
         return True
     language = language_data(language_of(text))
     values = language.numbers + (language.dates if kind == "date" else ())

@@ -35,7 +35,7 @@ def test_a_denial_stands_where_looking_further_fails(ask, server, monkeypatch):
     def failing(*_):
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(answerer, "kept", failing)
+    monkeypatch.setattr(answerer, "pack", failing)
     server.about_models = {"max_model_len": 8192}
     server.default = DENIED
     made = ask(HOPS)
