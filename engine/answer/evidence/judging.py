@@ -82,9 +82,8 @@ def judge(
     things = numbered_in(asked, years=True)
     for number, place in enumerate(places):
         item = evidence[place.evidence]
-        other = is_of_another(things, item.text[place.start : place.end], titles_of(item))
         # What is said of another thing of the kind comes close, and answers nothing.
-        if other:
+        if is_of_another(things, item.text[place.start : place.end], titles_of(item)):
             likely[number] = min(likely[number], made.answered - _LESS)
         # A rule of another office stands behind what the question's own language tells, where that was found first.
         if foreign[number] and at_home:

@@ -87,8 +87,7 @@ def found_tables(evidence: Sequence[Evidence], storage: Storage) -> list[TableHi
         nodes = _whole(item.table, hit.document_id, hit.version, storage)
         context = _context(hit.document, hit.path, item.title)
         linked = RELATIONS.open(hit.document_id, hit.version, nodes, context)
-        if nodes[0].node_id not in found:
-            found[nodes[0].node_id] = TableHit(linked, replace(hit, node_id=nodes[0].node_id))
+        found.setdefault(nodes[0].node_id, TableHit(linked, replace(hit, node_id=nodes[0].node_id)))
         if len(found) >= MOST_TABLES:
             break
     return list(found.values())

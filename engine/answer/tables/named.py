@@ -35,6 +35,7 @@ _REMARK = re.compile(r"(?<=\S)\s*[(（][^()（）]*[)）]$")
 _WIDE, _SHOWN = 8, 12
 _OF_NUMBERS = frozenset({"sum", "average", "min", "max", "rank", "trend", "share"})
 _OF_NAMES: tuple[Comparison, ...] = ("=", "!=", "contains")
+_OTHER_SIGNS = {"==": "=", "eq": "=", "<>": "!=", "in": "=", "after": ">", "before": "<"}
 
 
 class UnknownNameError(RefusedOperationError):
@@ -103,24 +104,22 @@ class _Named:
         if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < len(columns):
             return name
         text = " ".join(str(name).split())
-        names = dict(enumerate(self._relation.called))
+        names = self._relation.called
         alike: list[int] = []
         for holds in (
             lambda one: one.casefold() == text.casefold(),
             lambda one: forms(one) == forms(text) and bool(forms(text)),
             lambda one: text.casefold() in one.casefold().split(" / "),
         ):
-            found = [index for index, one in names.items() if holds(one)]
+            found = [index for index, one in enumerate(names) if holds(one)]
             if len(found) == 1:
                 return found[0]
             alike = alike or found
-        near = _nearest(text, list(names.values()))
-        found = alike or [index for index, one in names.items() if one == near]
-        if len(found) != 1:  # of several that are called so, these are told
-            known = [names[one] for one in alike] or [one for one in names.values() if one]
-            like = process.extract(text, known, limit=_SHOWN) if len(known) > _SHOWN else [(one,) for one in known]
-            raise UnknownNameError("column", text, [one for one, *_ in like])
-        return found[0]
+        if not alike and (near := _nearest(text, names)) is not None:
+            return names.index(near)
+        known = [names[one] for one in alike] or list(filter(None, names))  # of several that are called so, these
+        like = process.extract(text, known, limit=_SHOWN) if len(known) > _SHOWN else [(one,) for one in known]
+        raise UnknownNameError("column", text, [one for one, *_ in like])
 
     def _where(self, told: Mapping[str, Any], rows: Sequence[str]) -> list[Condition]:
         """Return the conditions of a plan or a cell, those of its rows' names the last one."""
@@ -160,7 +159,8 @@ class _Named:
         return [text for text, _, _ in process.extract(value, kept, scorer=fuzz.WRatio, limit=_SHOWN)]
 
     def _condition(self, told: Mapping[str, Any]) -> Condition:
-        comparison = self._comparison(str(told.get("is") or told.get("op") or "="))
+        sign = str(told.get("is") or told.get("op") or "=")
+        comparison = _one_known(_OTHER_SIGNS.get(sign, sign), COMPARISONS)
         given = [str(one) for one in _listed(told.get("value"))]
         name = told.get("column")
         if name not in (None, "") and told.get("other") not in (None, ""):
@@ -206,10 +206,6 @@ class _Named:
         if parsed.amount is None:
             raise RefusedOperationError("no_number", cell=value, name=typed.name)
         return str(parsed.amount if parsed.scale != 1 else parsed.amount * typed.scale)
-
-    def _comparison(self, name: str) -> Comparison:
-        plain = {"==": "=", "eq": "=", "<>": "!=", "in": "=", "after": ">", "before": "<"}.get(name, name)
-        return _one_known(plain, COMPARISONS)
 
     def _operands(
         self, plan: Mapping[str, Any], rows: Sequence[str], columns: Sequence[int], where: Sequence[Condition]

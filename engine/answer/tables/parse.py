@@ -219,11 +219,9 @@ class _Parse:
             return []
         if operation == "trend":
             return [self._query("trend", columns, told=self._told(columns))]
-        if of_list:
-            return [self._query("share", columns)]
-        if not self._labelled or len(columns) > 1:
+        if not of_list and (not self._labelled or len(columns) > 1):
             return []
-        if self._pair is None:
+        if of_list or self._pair is None:
             return [self._query("share", columns)]
         return [self._query("share", columns, where=(), operands=self._sides(self._pair, columns[0]))]
 

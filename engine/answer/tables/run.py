@@ -89,15 +89,11 @@ class _Run:
             return self._share(query)
         if query.by is not None:
             return self._grouped(query)
-        if query.operation in ("lookup", "filter"):
-            return self._looked_up(query)
-        if query.operation == "distinct":
-            return self._distinct(query)
-        if query.operation == "count":
-            return self._counted(query)
-        if query.operation in ("sum", "average"):
-            return self._aggregated(query)
-        return self._ordered(query)
+        ways = {
+            "lookup": self._looked_up, "filter": self._looked_up, "distinct": self._distinct, "count": self._counted,
+            "sum": self._aggregated, "average": self._aggregated,
+        }  # fmt: skip
+        return ways.get(query.operation, self._ordered)(query)
 
     def rows(self, where: Sequence[Condition], totals: bool = True) -> list[int]:
         """Return the rows that fulfil all conditions, without sums of others where ``totals`` is false."""
@@ -174,13 +170,11 @@ class _Run:
         return Entry(names or self._relation.short_label(row), said, quantity, tuple(cells), column, row)
 
     def _distinct(self, query: Query) -> Result:
-        column = query.columns[0]
+        column, rows = query.columns[0], self._counting(query)
         first: dict[str, int] = {}
-        rows = self._counting(query)
         for row in rows:
-            if text := self._relation.text(row, column):
-                first.setdefault(text, row)
-        entries = [Entry("", text, None, ((row, column),), column, row) for text, row in first.items()]
+            first.setdefault(self._relation.text(row, column), row)
+        entries = [Entry("", text, None, ((row, column),), column, row) for text, row in first.items() if text]
         return Result(query, tuple(entries), len(rows))
 
     def _counted(self, query: Query) -> Result:
@@ -208,13 +202,11 @@ class _Run:
         """Return the sum, mean, least or most of cells, those without a number left out, and the cells used."""
         found = self._with_numbers(cells)
         quantities = [one for _, one in found]
-        if operation == "average":
-            made = arithmetic.mean(quantities)
-        elif operation in ("min", "max"):
+        if operation in ("min", "max"):
             choose = min if operation == "min" else max
             made = choose(arithmetic.aligned(quantities), key=lambda one: one.value)
         else:
-            made = arithmetic.total(quantities)
+            made = arithmetic.mean(quantities) if operation == "average" else arithmetic.total(quantities)
         return made, tuple(used for cell, _ in found for used in self._used(cell))
 
     def _with_numbers(self, cells: Sequence[Cell]) -> list[tuple[Cell, Quantity]]:
