@@ -77,7 +77,7 @@ def quotes_of(
     if item.hit.role == "paragraph":
         if not exact:
             first, last = around(units, first, last, room // (1 + is_cjk(item.text)))
-        first, last = _rest_of_asked(question, units, first, last, evidence)
+        first, last = _rest_of_asked(question, span.evidence, first, last, evidence)
     quoted = Quote(span.evidence, min(span.start, units[first].start), max(span.end, units[last].end))
     return [quoted, *(_items_below(last, span.evidence, evidence) if announces(units[last].text) else [])]
 
@@ -86,12 +86,10 @@ def _units(index: int, evidence: Sequence[Evidence]) -> tuple[Sentence, ...]:
     return stretches_of(evidence[index].text, evidence[index].hit.role)
 
 
-def _rest_of_asked(
-    question: str, units: Sequence[Sentence], first: int, last: int, evidence: Sequence[Evidence]
-) -> tuple[int, int]:
+def _rest_of_asked(question: str, index: int, first: int, last: int, evidence: Sequence[Evidence]) -> tuple[int, int]:
     """Return some sentences with those beside them that say a word of a question which they lack and few others say."""
+    units, texts = _units(index, evidence), [terms_with_forms(item.text) for item in evidence]
     said = terms_with_forms(" ".join(unit.text for unit in units[first : last + 1]))
-    texts = [terms_with_forms(item.text) for item in evidence]
     rare = [
         piece
         for piece in pieces_of(question)

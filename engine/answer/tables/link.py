@@ -69,9 +69,8 @@ class _Linking:
         values = [one for one in values if not one.covered & compared]
         values += self._partial_values(taken | units_of(*numbers))
         values = self._where_headed(values, columns)
-        operations = self._operations(values, columns, numbers)
         found = Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
-                      tuple(operations), self._explained_by_context())  # fmt: skip
+                      tuple(self._operations(values, columns, numbers)), self._explained_by_context())  # fmt: skip
         return with_exclusions(found, self._linked)
 
     def _where_headed(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:

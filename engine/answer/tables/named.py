@@ -63,8 +63,7 @@ class _Named:
 
     def query(self, plan: Mapping[str, Any], asked: Sequence[int]) -> Query:
         operation: Any = self._one_of(OPERATIONS, plan.get("operation") or "", "operation")
-        rows = [str(name) for name in _listed(_first(plan, "rows", "row"))]
-        where = self._where(plan, rows)
+        rows, where = _listed(_first(plan, "rows", "row")), self._where(plan)
         columns = [self.column(name) for name in _listed(_first(plan, "columns", "column"))]
         operands = self._operands(plan, rows, columns, where) if operation in TWO_SIDED else ()
         told = tuple(self.column(name) for name in _listed(plan.get("told")))
@@ -75,7 +74,7 @@ class _Named:
         by = None if plan.get("by") in (None, "") else self.column(plan["by"])
         limit = plan.get("limit")
         aggregate: Aggregate = "sum"
-        if by is not None and plan.get("order") and operation in AGGREGATES - {"min", "max"}:
+        if by is not None and plan.get("order") and operation in AGGREGATES:
             operation, aggregate = "rank", operation  # groups in order of what they come to
         if operation in _OF_NUMBERS and not columns and aggregate != "count":
             columns = [c.index for c in self._relation.columns if c.numeric and not c.names_rows]
@@ -121,16 +120,17 @@ class _Named:
         like = process.extract(text, known, limit=_SHOWN) if len(known) > _SHOWN else [(one,) for one in known]
         raise UnknownNameError("column", text, [one for one, *_ in like])
 
-    def _where(self, told: Mapping[str, Any], rows: Sequence[str]) -> list[Condition]:
+    def _where(self, told: Mapping[str, Any]) -> list[Condition]:
         """Return the conditions of a plan or a cell, those of its rows' names the last one."""
         where = [self._condition(one) for one in _listed(told.get("where")) if isinstance(one, Mapping)]
+        rows = _listed(_first(told, "rows", "row"))
         return [*where, self._row(rows)] if rows else where
 
-    def _row(self, names: Sequence[str], comparison: Comparison = "=", column: int | None = None) -> Condition:
+    def _row(self, names: Sequence[Any], comparison: Comparison = "=", column: int | None = None) -> Condition:
         """Return a condition on the values that texts name, of one column where that is told."""
         comparison = _one_known(comparison, _OF_NAMES)
         found: dict[int, list[str]] = {}
-        for name in names:
+        for name in map(str, names):
             for place, texts in self._named(name, column).items():
                 found.setdefault(place, []).extend(texts)
         columns = (LABEL,) if LABEL in found else tuple(found)
@@ -147,16 +147,8 @@ class _Named:
         every = {text: c for c, texts in self._values.texts.items() if column in (None, c) for text in texts}
         near = _nearest(value, list(every))
         if near is None:
-            raise UnknownNameError("value", value, self._values_like(value, list(every)))
+            raise UnknownNameError("value", value, _values_like(value, every))
         return {every[near]: [near]}
-
-    def _values_like(self, value: str, known: Sequence[str]) -> list[str]:
-        """Return the values nearest to a text, those of one column: the nearest one's."""
-        best = process.extractOne(value, known, scorer=fuzz.WRatio)
-        columns = (self._relation.texts(column.index) for column in self._relation.columns)
-        home = next((set(texts) for texts in columns if best and best[0] in texts), set(known))
-        kept = [text for text in known if text in home]
-        return [text for text, _, _ in process.extract(value, kept, scorer=fuzz.WRatio, limit=_SHOWN)]
 
     def _condition(self, told: Mapping[str, Any]) -> Condition:
         sign = str(told.get("is") or told.get("op") or "=")
@@ -208,16 +200,12 @@ class _Named:
         return str(parsed.amount if parsed.scale != 1 else parsed.amount * typed.scale)
 
     def _operands(
-        self, plan: Mapping[str, Any], rows: Sequence[str], columns: Sequence[int], where: Sequence[Condition]
+        self, plan: Mapping[str, Any], rows: Sequence[Any], columns: Sequence[int], where: Sequence[Condition]
     ) -> tuple[Operand, ...]:
         """Return the two sides of a comparison: two cells, one row in two columns, or two rows of one column."""
         cells = [plan[side] for side in ("a", "b") if isinstance(plan.get(side), Mapping)]
         if len(cells) == 2:
-            named = ([str(name) for name in _listed(_first(cell, "row", "rows"))] for cell in cells)
-            return tuple(
-                Operand(self.column(cell.get("column")), (*where, *self._where(cell, own)))
-                for cell, own in zip(cells, named, strict=True)
-            )
+            return tuple(Operand(self.column(cell.get("column")), (*where, *self._where(cell))) for cell in cells)
         if len(columns) == 2:
             return tuple(Operand(column, tuple(where)) for column in columns)
         if len(rows) == 2 and len(columns) == 1:
@@ -237,6 +225,13 @@ def _nearest(name: str, known: Sequence[str]) -> str | None:
     plain = _REMARK.sub("", name).casefold()
     near = process.extractOne(plain, [one.casefold() for one in alike], scorer=fuzz.ratio, score_cutoff=_NEAR)
     return None if near is None or not plain else alike[near[2]]
+
+
+def _values_like(value: str, columns: Mapping[str, int]) -> list[str]:
+    """Return the values (with their columns) nearest to a text, those of one column: the nearest one's."""
+    best = process.extractOne(value, list(columns), scorer=fuzz.WRatio)
+    kept = [text for text, column in columns.items() if best and column == columns[best[0]]]
+    return [text for text, _, _ in process.extract(value, kept, scorer=fuzz.WRatio, limit=_SHOWN)]
 
 
 def _numbers(name: str) -> list[str]:

@@ -1,6 +1,5 @@
 """The words by which questions ask for operators and conditions: data, one file for all languages."""
 
-import itertools
 import re
 import tomllib
 from dataclasses import dataclass
@@ -81,7 +80,7 @@ def truth_words() -> dict[str, bool]:
 
 def is_total_word(text: str) -> bool:
     """True for a word that asks for a sum as well as it names a row: "total", 合计."""
-    return text.strip().casefold() in itertools.chain.from_iterable(_data()["total"].values())
+    return any(text.strip().casefold() in words for words in _data()["total"].values())
 
 
 def is_total(text: str) -> bool:
