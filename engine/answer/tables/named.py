@@ -147,8 +147,16 @@ class _Named:
         every = {text: c for c, texts in self._values.texts.items() if column in (None, c) for text in texts}
         near = _nearest(value, list(every))
         if near is None:
-            raise UnknownNameError("value", value, _values_like(value, every))
+            raise UnknownNameError("value", value, self._values_like(value, list(every)))
         return {every[near]: [near]}
+
+    def _values_like(self, value: str, known: Sequence[str]) -> list[str]:
+        """Return the values nearest to a text, those of one column: the nearest one's."""
+        best = process.extractOne(value, known, scorer=fuzz.WRatio)
+        columns = (self._relation.texts(column.index) for column in self._relation.columns)
+        home = next((set(texts) for texts in columns if best and best[0] in texts), set(known))
+        kept = [text for text in known if text in home]
+        return [text for text, _, _ in process.extract(value, kept, scorer=fuzz.WRatio, limit=_SHOWN)]
 
     def _condition(self, told: Mapping[str, Any]) -> Condition:
         sign = str(told.get("is") or told.get("op") or "=")
@@ -225,13 +233,6 @@ def _nearest(name: str, known: Sequence[str]) -> str | None:
     plain = _REMARK.sub("", name).casefold()
     near = process.extractOne(plain, [one.casefold() for one in alike], scorer=fuzz.ratio, score_cutoff=_NEAR)
     return None if near is None or not plain else alike[near[2]]
-
-
-def _values_like(value: str, columns: Mapping[str, int]) -> list[str]:
-    """Return the values (with their columns) nearest to a text, those of one column: the nearest one's."""
-    best = process.extractOne(value, list(columns), scorer=fuzz.WRatio)
-    kept = [text for text, column in columns.items() if best and column == columns[best[0]]]
-    return [text for text, _, _ in process.extract(value, kept, scorer=fuzz.WRatio, limit=_SHOWN)]
 
 
 def _numbers(name: str) -> list[str]:
