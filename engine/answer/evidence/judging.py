@@ -76,15 +76,14 @@ def judge(
     likely = made.probabilities(features_of(question, places, evidence))
     asked = question.standalone
     foreign = [is_foreign(evidence[place.evidence].text, asked) for place in places]
-    told = any(p >= made.answered and not other for p, other in zip(likely, foreign, strict=True))
-    at_home = told or not is_foreign(evidence[0].text, asked)
-    nearest = max((p for p, other in zip(likely, foreign, strict=True) if not other), default=1.0)
+    home = [p for p, other in zip(likely, foreign, strict=True) if not other]
+    at_home = any(p >= made.answered for p in home) or not is_foreign(evidence[0].text, asked)
+    nearest = max(home, default=1.0)
     things = numbered_in(asked, years=True)
     for number, place in enumerate(places):
         item = evidence[place.evidence]
-        other = is_of_another(things, item.text[place.start : place.end], titles_of(item))
         # What is said of another thing of the kind comes close, and answers nothing.
-        if other:
+        if is_of_another(things, item.text[place.start : place.end], titles_of(item)):
             likely[number] = min(likely[number], made.answered - _LESS)
         # A rule of another office stands behind what the question's own language tells, where that was found first.
         if foreign[number] and at_home:
@@ -138,11 +137,8 @@ def places_of(
     if reader is not None and windows:
         with suppress(ProviderError):  # its weights are gone: words and vectors tell less, but something
             readings = reader.read(asked, [passage_of(window, evidence) for window in windows])
-    places: list[Place] = []
-    for window, reading in zip(windows, readings, strict=True):
-        inside = [u for u in units if u.evidence == window.evidence and window.start <= u.start < window.end]
-        if (place := _place(asked, window, inside, evidence, reading)) is not None:
-            places.append(place)
+    told = (_place(asked, window, units, evidence, reading) for window, reading in zip(windows, readings, strict=True))
+    places = [place for place in told if place is not None]
     if similarity is not None:
         with suppress(ProviderError):  # the embedding model fails: go on by words
             places = _with_heights(asked, places, evidence, similarity)
@@ -167,9 +163,10 @@ def _with_heights(
 
 
 def _place(
-    asked: str, window: Window, inside: Sequence[Unit], evidence: Sequence[Evidence], reading: Reading | None
+    asked: str, window: Window, units: Sequence[Unit], evidence: Sequence[Evidence], reading: Reading | None
 ) -> Place | None:
     """Return the units that a reader's span stands in, else the best one; None where these answer nothing alone."""
+    inside = [u for u in units if u.evidence == window.evidence and window.start <= u.start < window.end]
     alone = [one for one in inside if answers_alone(one, evidence[window.evidence])]
     if reading is None:
         held = [max(alone, key=lambda one: one.shared + 0.3 * one.context)] if alone else []

@@ -58,8 +58,7 @@ def quotes_of(
     no ``exact`` thing (a figure, a date) may be said by several sentences: those beside it, too, as many as have
     ``room``. One beside it that alone says a rare word of the ``question`` belongs to it: "On Sundays it is closed."
     """
-    item = evidence[span.evidence]
-    units = stretches_of(item.text, item.hit.role)
+    item, units = evidence[span.evidence], _units(span.evidence, evidence)
     held = touching(units, span.start, span.end)
     if not held:
         return [Quote(span.evidence, span.start, span.end)]
@@ -69,32 +68,28 @@ def quotes_of(
         rows = [Quote(span.evidence, units[i].start, units[i].end, bool(header)) for i in range(first, last + 1)]
         return [*header, *rows]
     if announces(units[last].text):
-        return [_opening(last, units, span.evidence), *_items_below(last, units, span.evidence, evidence)]
-    above = _announcement(first, units, span.evidence, evidence)
-    if above is not None:
-        place, index = above
-        lines = stretches_of(evidence[index].text, evidence[index].hit.role)
-        opening = _opening(place, lines, index)
-        if whole:
-            return [opening, *_items_below(place, lines, index, evidence)]
-        return [opening, Quote(span.evidence, span.start, span.end, True)]
+        return [_opening(last, span.evidence, evidence), *_items_below(last, span.evidence, evidence)]
+    if (above := _announcement(first, span.evidence, evidence)) is not None:
+        alone = [Quote(span.evidence, span.start, span.end, True)]
+        return [_opening(*above, evidence), *(_items_below(*above, evidence) if whole else alone)]
     if item.hit.role in ("list", "image") and (whole or item.hit.document.lower().endswith(SLIDES)):
         return [Quote(span.evidence, units[0].start, units[:MOST_ITEMS][-1].end)]
     if item.hit.role == "paragraph":
         if not exact:
             first, last = around(units, first, last, room // (1 + is_cjk(item.text)))
-        first, last = _rest_of_asked(question, units, first, last, evidence)
+        first, last = _rest_of_asked(question, span.evidence, first, last, evidence)
     quoted = Quote(span.evidence, min(span.start, units[first].start), max(span.end, units[last].end))
-    below = _items_below(last, units, span.evidence, evidence) if announces(units[last].text) else []
-    return [quoted, *below]
+    return [quoted, *(_items_below(last, span.evidence, evidence) if announces(units[last].text) else [])]
 
 
-def _rest_of_asked(
-    question: str, units: Sequence[Sentence], first: int, last: int, evidence: Sequence[Evidence]
-) -> tuple[int, int]:
+def _units(index: int, evidence: Sequence[Evidence]) -> tuple[Sentence, ...]:
+    return stretches_of(evidence[index].text, evidence[index].hit.role)
+
+
+def _rest_of_asked(question: str, index: int, first: int, last: int, evidence: Sequence[Evidence]) -> tuple[int, int]:
     """Return some sentences with those beside them that say a word of a question which they lack and few others say."""
+    units, texts = _units(index, evidence), [terms_with_forms(item.text) for item in evidence]
     said = terms_with_forms(" ".join(unit.text for unit in units[first : last + 1]))
-    texts = [terms_with_forms(item.text) for item in evidence]
     rare = [
         piece
         for piece in pieces_of(question)
@@ -109,18 +104,17 @@ def _rest_of_asked(
     return first - tells(first - 1), last + tells(last + 1)
 
 
-def _announcement(
-    place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]
-) -> tuple[int, int] | None:
+def _announcement(place: int, index: int, evidence: Sequence[Evidence]) -> tuple[int, int] | None:
     """Return the unit that announces the list which a unit is an item of, with its evidence; None where it is none."""
-    here = evidence[index]
+    here, units = evidence[index], _units(index, evidence)
     for above in range(place - 1, -1, -1):
         if announces(units[above].text) and place in _listed_below(above, units, here):
             return above, index
-    for other, item in enumerate(evidence):
-        if here.announced is not None and item.hit.node_id == here.announced[0]:
-            return len(stretches_of(item.text, item.hit.role)) - 1, other
-    return None
+    nodes = [item.hit.node_id for item in evidence]
+    if here.announced is None or here.announced[0] not in nodes:
+        return None
+    other = nodes.index(here.announced[0])
+    return len(_units(other, evidence)) - 1, other
 
 
 def _listed_below(place: int, units: Sequence[Sentence], item: Evidence) -> list[int]:
@@ -145,28 +139,25 @@ def _numbering(unit: Sentence, text: str) -> tuple[int, str]:
     return depth, re.sub(r"[A-Za-z]", "a", re.sub(r"[一二三四五六七八九十]+", "一", plain))
 
 
-def _opening(place: int, units: Sequence[Sentence], index: int) -> Quote:
+def _opening(place: int, index: int, evidence: Sequence[Evidence]) -> Quote:
     """Return what announces a list with what stands before it in a short paragraph: "… Except:" needs that."""
-    end, first = units[place].end, place
+    units, first = _units(index, evidence), place
+    end = units[place].end
     while first > 0 and end - units[first - 1].start <= _OPENING and not is_item(units[first - 1].text):
         first -= 1
     return Quote(index, units[first].start, end)
 
 
-def _items_below(place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]) -> list[Quote]:
+def _items_below(place: int, index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     """Return the items that a unit announces: behind it in its text, or the pieces of evidence that say so."""
+    units, node = _units(index, evidence), evidence[index].hit.node_id
     below = _listed_below(place, units, evidence[index])
     items = [Quote(index, units[one].start, units[one].end, True) for one in below]
     if not items and place == len(units) - 1:
-        node = evidence[index].hit.node_id
-        ordered = sorted(
-            (item.announced[1], other)
-            for other, item in enumerate(evidence)
-            if item.announced is not None and item.announced[0] == node
-        )
-        for _, other in ordered:
-            text, role = evidence[other].text, evidence[other].hit.role
-            lines = stretches_of(text, role) if role in ("list", "table") else (Sentence(0, len(text), text),)
+        told = ((item.announced, other) for other, item in enumerate(evidence) if item.announced)
+        for _, other in sorted((number, other) for (above, number), other in told if above == node):
+            text, by_line = evidence[other].text, evidence[other].hit.role in ("list", "table")
+            lines = _units(other, evidence) if by_line else (Sentence(0, len(text), text),)
             items += [Quote(other, one.start, one.end, True) for one in lines]
     return items[:MOST_ITEMS]
 
@@ -198,14 +189,14 @@ def _is_near(judged: Judged, span: Span) -> bool:
 
 def _first_sentences(evidence: Sequence[Evidence]) -> Iterator[Span]:
     for index, item in enumerate(evidence[:NEAREST]):
-        alone = (one for one in stretches_of(item.text, item.hit.role) if answers_alone(one, item))
+        alone = (one for one in _units(index, evidence) if answers_alone(one, item))
         yield from (Span(index, one.start, one.end, one.start, one.end) for one in islice(alone, 1))
 
 
 def _quotes(span: Span, evidence: Sequence[Evidence], told: Collection[int], place: int) -> list[Quote]:
     """Return what to quote of a place, which is the n-th; ``told`` is the evidence that those before it quote."""
     index, item, role = span.evidence, evidence[span.evidence], evidence[span.evidence].hit.role
-    rows = stretches_of(item.text, role)
+    rows = _units(index, evidence)
     if len(item.text) <= _SHORT.get(role, 0) and len(rows) <= _ROWS and (role != "table" or min(place, index) < _WHOLE):
         places = [(one.start, one.end) for one in rows] if role == "table" else [(rows[0].start, rows[-1].end)]
         return [Quote(index, *stretch, bool(n)) for n, stretch in enumerate(places)]

@@ -78,10 +78,9 @@ def stretches_of(text: str, role: str) -> tuple[Sentence, ...]:
 
     A label whose value stands on the next line goes with it.
     """
-    by_line = role in LINE_ROLES or _is_form(text)
+    form = role not in LINE_ROLES and _is_form(text)
     found: list[Sentence] = []
-    for one in split_sentences(text, by_line=by_line):
-        form = by_line and role not in LINE_ROLES
+    for one in split_sentences(text, by_line=form or role in LINE_ROLES):
         if form and found and _LABEL_ALONE.fullmatch(found[-1].text) and not _LABELLED.match(one.text):
             label = found.pop()
             one = Sentence(label.start, one.end, text[label.start : one.end])

@@ -142,8 +142,7 @@ def answer_from_tables(question: str, tables: Sequence[TableHit], chinese: bool)
     linked = [(link(question, table.linked), table) for table in tables]
     if (made := _likeliest(linked, chinese)) is not None:
         return made
-    named = [(_firm(one), table) for one, table in linked]
-    changed = [new for new, (old, _) in zip(named, linked, strict=True) if new[0].values != old.values]
+    changed = [(named, table) for one, table in linked if (named := _firm(one)).values != one.values]
     return _likeliest(changed, chinese)
 
 

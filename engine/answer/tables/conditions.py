@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from engine.answer.tables.lexis import forms
-from engine.answer.tables.links import ColumnLink, Covering, Links, NumberLink, ValueLink
+from engine.answer.tables.links import Covering, Links, NumberLink, ValueLink
 from engine.answer.tables.query import LABEL, TWO_SIDED, Condition
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES
@@ -120,8 +120,7 @@ class _Conditions:
         return made
 
     def _dated(self, number: NumberLink) -> Condition | None:
-        near = self._nearest(number, self._dates)
-        columns = [c for c in near.columns if c in self._dates] if near else self._likeliest(self._dates)
+        columns = self._nearest(number, self._dates) or self._likeliest(self._dates)
         values = self._with_years(number, columns)
         return Condition(tuple(columns), number.comparison, values) if values else None
 
@@ -150,8 +149,7 @@ class _Conditions:
 
     def _numeric(self, number: NumberLink) -> Condition | None:
         numeric = [column.index for column in self._relation.columns if column.numeric]
-        near = self._nearest(number, numeric)
-        columns = [c for c in near.columns if c in numeric] if near else numeric if len(numeric) == 1 else []
+        columns = self._nearest(number, numeric) or (numeric if len(numeric) == 1 else [])
         in_period = {c for link in self._links.periods for c in link.columns}
         columns = [c for c in columns if c in in_period] or columns
         if not columns or number.comparison == "=":
@@ -160,6 +158,8 @@ class _Conditions:
         values = tuple(str(Decimal(value) * scale) for value in number.value.split(".."))
         return Condition((columns[0],), number.comparison, values)
 
-    def _nearest(self, number: NumberLink, allowed: Sequence[int]) -> ColumnLink | None:
-        near = [link for link in self._links.columns if set(link.columns) & set(allowed)]
-        return min(near, key=lambda link: min(abs(number.start - at) for at in link.covered), default=None)
+    def _nearest(self, number: NumberLink, allowed: Sequence[int]) -> list[int]:
+        """Return those of the allowed columns that the question names nearest to a number."""
+        named = [link for link in self._links.columns if set(link.columns) & set(allowed)]
+        near = min(named, key=lambda link: min(abs(number.start - at) for at in link.covered), default=None)
+        return [c for c in near.columns if c in allowed] if near else []

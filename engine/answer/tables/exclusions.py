@@ -20,7 +20,7 @@ _A_VERB = 1.0
 def with_exclusions(links: Links, linked: LinkedRelation) -> Links:
     """Return the links of a question, what it excludes being marked; unsettled where that is nothing of the table."""
     making = _Excluding(links, linked)
-    settled = all(making.marks(cue) for cue in making.phrases())
+    settled = all(making.value(cue) or making.column(cue) for cue in making.phrases())
     making.affirm()
     return replace(links, values=tuple(making.values), columns=tuple(making.columns),
                    numbers=tuple(making.numbers), unsettled_negation=not settled)  # fmt: skip
@@ -30,10 +30,6 @@ class _Excluding:
     def __init__(self, links: Links, linked: LinkedRelation) -> None:
         self._asked, self._units, self._linked = links, links.units, linked
         self.values, self.columns, self.numbers = list(links.values), list(links.columns), list(links.numbers)
-
-    def marks(self, cue: Cue) -> bool:
-        """Mark what a phrase excludes, and return whether that is anything."""
-        return self._value(cue) or self._column(cue)
 
     def affirm(self) -> None:
         """Take a column of yes and no by which rows are asked for as its yes."""
@@ -65,8 +61,8 @@ class _Excluding:
 
         return [cue for cue in cues(question, "comparisons") if cue.kind == "!=" and not is_inside(cue)]
 
-    def _value(self, cue: Cue) -> bool:
-        """Mark the values behind a phrase, those joined to the first one, too."""
+    def value(self, cue: Cue) -> bool:
+        """Mark the values behind a phrase, those joined to the first one, too; false where there are none."""
         reach = cue.end
         bare = {*self._asked.said, *units_of(*self.columns)}
         for place, one in sorted(enumerate(self.values), key=lambda pair: pair[1].start):
@@ -76,7 +72,7 @@ class _Excluding:
                 self.values[place], reach = replace(one, negated=True), self._units[max(one.covered)].end
         return reach > cue.end
 
-    def _column(self, cue: Cue) -> bool:
+    def column(self, cue: Cue) -> bool:
         """Make what is told of a column that is excluded a value of it, or a date of it an excluded one."""
         for link in self.columns:
             first = min((s for i in link.covered if (s := self._units[i].start) >= cue.end), default=-1)

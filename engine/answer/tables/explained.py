@@ -90,10 +90,8 @@ def unused(query: Query, links: Links, relation: Relation) -> tuple[list[ColumnL
     where = [*query.where, *(one for side in query.operands for one in side.where)]
     used = {*query.columns, *query.told, query.by, relation.key, *(side.column for side in query.operands)}
     used |= {c for one in where for c in one.used}
-    idle = [
-        link for link in links.columns
-        if not set(link.columns) & used and not any(map(relation.tells_apart, link.columns))
-    ]  # fmt: skip
+    open_links = (link for link in links.columns if used.isdisjoint(link.columns))
+    idle = [link for link in open_links if not any(map(relation.tells_apart, link.columns))]
     said = {text for one in where for text in one.values}
     asked = units_of(*(one for one in links.values if any(said & set(texts) for texts in one.texts.values())))
     return idle, units_of(*links.values) - asked - units_of(*links.columns)

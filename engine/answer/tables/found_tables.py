@@ -85,10 +85,8 @@ def found_tables(evidence: Sequence[Evidence], storage: Storage) -> list[TableHi
             continue
         hit = item.hit
         nodes = _whole(item.table, hit.document_id, hit.version, storage)
-        context = _context(hit.document, hit.path, item.title)
-        linked = RELATIONS.open(hit.document_id, hit.version, nodes, context)
-        if nodes[0].node_id not in found:
-            found[nodes[0].node_id] = TableHit(linked, replace(hit, node_id=nodes[0].node_id))
+        linked = RELATIONS.open(hit.document_id, hit.version, nodes, _context(hit.document, hit.path, item.title))
+        found.setdefault(nodes[0].node_id, TableHit(linked, replace(hit, node_id=nodes[0].node_id)))
         if len(found) >= MOST_TABLES:
             break
     return list(found.values())
@@ -99,8 +97,7 @@ def relation_at(stored: StoredNode, storage: Storage) -> LinkedRelation:
     tree = storage.tree(stored.document_id, stored.version)
     nodes = _whole(stored.node, stored.document_id, stored.version, storage)
     path = section_path(stored.node.node_id, {node.node_id: node for node in tree.nodes})
-    context = _context(tree.name, path, stored.node.title)
-    return RELATIONS.open(stored.document_id, stored.version, nodes, context)
+    return RELATIONS.open(stored.document_id, stored.version, nodes, _context(tree.name, path, stored.node.title))
 
 
 def open_long_sheets(document_id: str, version: int, storage: Storage) -> None:

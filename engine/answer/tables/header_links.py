@@ -14,8 +14,7 @@ _SPOKEN_OF, _ALL = 0.5, 0.99
 
 def column_links(asked: Asked, relation: Relation) -> list[ColumnLink]:
     """Return the columns by how much of what sets their headers apart the question says, the best first."""
-    headers = {c.index: header_forms(c.levels, bool(c.years)) for c in relation.columns if c.path}
-    headers = {column: levels for column, levels in headers.items() if levels}
+    headers = {c.index: levels for c in relation.columns if (levels := header_forms(c.levels, bool(c.years)))}
     count = Counter(form for levels in headers.values() for form in {f for level in levels for f in level})
     lowest = {column: levels[-1] for column, levels in headers.items()}
     scored: dict[tuple[frozenset[int], frozenset[int], float], list[int]] = {}

@@ -69,19 +69,15 @@ class _Linking:
         values = [one for one in values if not one.covered & compared]
         values += self._partial_values(taken | units_of(*numbers))
         values = self._where_headed(values, columns)
-        operations = self._operations(values, columns, numbers)
         found = Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
-                      tuple(operations), self._explained_by_context())  # fmt: skip
+                      tuple(self._operations(values, columns, numbers)), self._explained_by_context())  # fmt: skip
         return with_exclusions(found, self._linked)
 
     def _where_headed(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
         """Take a value that stands in several columns from the one whose header the question says before it."""
         ends = {max(link.covered) + 1: set(link.columns) for link in columns}
-        made = []
-        for one in values:
-            kept = {c: texts for c, texts in one.texts.items() if c in ends.get(one.start, ())}
-            made.append(replace(one, texts=kept) if kept else one)
-        return made
+        kept = [{c: texts for c, texts in one.texts.items() if c in ends.get(one.start, ())} for one in values]
+        return [replace(one, texts=texts) if texts else one for one, texts in zip(values, kept, strict=True)]
 
     # Values
 
@@ -178,7 +174,7 @@ class _Linking:
 
     def _settled(self, links: Sequence[ValueLink | ColumnLink]) -> tuple[list[ValueLink], list[ColumnLink]]:
         """Give each unit to the fullest match that wants it: longer values and headers before shorter ones."""
-        values, columns, taken = list[ValueLink](), list[ColumnLink](), set[int]()
+        kept, taken = list[ValueLink | ColumnLink](), set[int]()
 
         def order(one: ValueLink | ColumnLink) -> tuple[float, int, bool]:
             weight = round(self._asked.weight(one.covered) * one.share, 3)
@@ -191,11 +187,9 @@ class _Linking:
             if little or (one.covered - taken <= self._bare and not named):
                 continue
             taken |= one.covered
-            if isinstance(one, ValueLink):
-                values.append(one)
-            else:
-                columns.append(one)
-        return sorted(values, key=lambda v: v.start), columns
+            kept.append(one)
+        values = [one for one in kept if isinstance(one, ValueLink)]
+        return sorted(values, key=lambda v: v.start), [one for one in kept if isinstance(one, ColumnLink)]
 
     def _period_links(self, values: Sequence[ValueLink]) -> list[PeriodLink]:
         """Return the years of the question that headers name, unless they are part of a value's name."""

@@ -53,8 +53,7 @@ def _open_phrases(links: Links) -> dict[str, frozenset[int]]:
     comparing = links.at(*cues(links.question, "comparisons"), *cues(links.question, "behind"))
     for run in runs([i for i in links.unexplained if i not in comparing]):
         chinese = is_cjk(links.units[run[0]].form)
-        too_short = chinese and len(run) < 2
-        if too_short or any(is_exact(links, i) for i in run):
+        if (chinese and len(run) < 2) or any(is_exact(links, i) for i in run):
             continue
         if len(run) > (_CHARACTERS if chinese else _WORDS):
             return {}

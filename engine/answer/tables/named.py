@@ -35,6 +35,7 @@ _REMARK = re.compile(r"(?<=\S)\s*[(（][^()（）]*[)）]$")
 _WIDE, _SHOWN = 8, 12
 _OF_NUMBERS = frozenset({"sum", "average", "min", "max", "rank", "trend", "share"})
 _OF_NAMES: tuple[Comparison, ...] = ("=", "!=", "contains")
+_OTHER_SIGNS = {"==": "=", "eq": "=", "<>": "!=", "in": "=", "after": ">", "before": "<"}
 
 
 class UnknownNameError(RefusedOperationError):
@@ -62,8 +63,7 @@ class _Named:
 
     def query(self, plan: Mapping[str, Any], asked: Sequence[int]) -> Query:
         operation: Any = self._one_of(OPERATIONS, plan.get("operation") or "", "operation")
-        rows = [str(name) for name in _listed(_first(plan, "rows", "row"))]
-        where = self._where(plan, rows)
+        rows, where = _listed(_first(plan, "rows", "row")), self._where(plan)
         columns = [self.column(name) for name in _listed(_first(plan, "columns", "column"))]
         operands = self._operands(plan, rows, columns, where) if operation in TWO_SIDED else ()
         told = tuple(self.column(name) for name in _listed(plan.get("told")))
@@ -74,7 +74,7 @@ class _Named:
         by = None if plan.get("by") in (None, "") else self.column(plan["by"])
         limit = plan.get("limit")
         aggregate: Aggregate = "sum"
-        if by is not None and plan.get("order") and operation in AGGREGATES - {"min", "max"}:
+        if by is not None and plan.get("order") and operation in AGGREGATES:
             operation, aggregate = "rank", operation  # groups in order of what they come to
         if operation in _OF_NUMBERS and not columns and aggregate != "count":
             columns = [c.index for c in self._relation.columns if c.numeric and not c.names_rows]
@@ -103,35 +103,34 @@ class _Named:
         if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < len(columns):
             return name
         text = " ".join(str(name).split())
-        names = dict(enumerate(self._relation.called))
+        names = self._relation.called
         alike: list[int] = []
         for holds in (
             lambda one: one.casefold() == text.casefold(),
             lambda one: forms(one) == forms(text) and bool(forms(text)),
             lambda one: text.casefold() in one.casefold().split(" / "),
         ):
-            found = [index for index, one in names.items() if holds(one)]
+            found = [index for index, one in enumerate(names) if holds(one)]
             if len(found) == 1:
                 return found[0]
             alike = alike or found
-        near = _nearest(text, list(names.values()))
-        found = alike or [index for index, one in names.items() if one == near]
-        if len(found) != 1:  # of several that are called so, these are told
-            known = [names[one] for one in alike] or [one for one in names.values() if one]
-            like = process.extract(text, known, limit=_SHOWN) if len(known) > _SHOWN else [(one,) for one in known]
-            raise UnknownNameError("column", text, [one for one, *_ in like])
-        return found[0]
+        if not alike and (near := _nearest(text, names)) is not None:
+            return names.index(near)
+        known = [names[one] for one in alike] or list(filter(None, names))  # of several that are called so, these
+        like = process.extract(text, known, limit=_SHOWN) if len(known) > _SHOWN else [(one,) for one in known]
+        raise UnknownNameError("column", text, [one for one, *_ in like])
 
-    def _where(self, told: Mapping[str, Any], rows: Sequence[str]) -> list[Condition]:
+    def _where(self, told: Mapping[str, Any]) -> list[Condition]:
         """Return the conditions of a plan or a cell, those of its rows' names the last one."""
         where = [self._condition(one) for one in _listed(told.get("where")) if isinstance(one, Mapping)]
+        rows = _listed(_first(told, "rows", "row"))
         return [*where, self._row(rows)] if rows else where
 
-    def _row(self, names: Sequence[str], comparison: Comparison = "=", column: int | None = None) -> Condition:
+    def _row(self, names: Sequence[Any], comparison: Comparison = "=", column: int | None = None) -> Condition:
         """Return a condition on the values that texts name, of one column where that is told."""
         comparison = _one_known(comparison, _OF_NAMES)
         found: dict[int, list[str]] = {}
-        for name in names:
+        for name in map(str, names):
             for place, texts in self._named(name, column).items():
                 found.setdefault(place, []).extend(texts)
         columns = (LABEL,) if LABEL in found else tuple(found)
@@ -160,7 +159,8 @@ class _Named:
         return [text for text, _, _ in process.extract(value, kept, scorer=fuzz.WRatio, limit=_SHOWN)]
 
     def _condition(self, told: Mapping[str, Any]) -> Condition:
-        comparison = self._comparison(str(told.get("is") or told.get("op") or "="))
+        sign = str(told.get("is") or told.get("op") or "=")
+        comparison = _one_known(_OTHER_SIGNS.get(sign, sign), COMPARISONS)
         given = [str(one) for one in _listed(told.get("value"))]
         name = told.get("column")
         if name not in (None, "") and told.get("other") not in (None, ""):
@@ -207,21 +207,13 @@ class _Named:
             raise RefusedOperationError("no_number", cell=value, name=typed.name)
         return str(parsed.amount if parsed.scale != 1 else parsed.amount * typed.scale)
 
-    def _comparison(self, name: str) -> Comparison:
-        plain = {"==": "=", "eq": "=", "<>": "!=", "in": "=", "after": ">", "before": "<"}.get(name, name)
-        return _one_known(plain, COMPARISONS)
-
     def _operands(
-        self, plan: Mapping[str, Any], rows: Sequence[str], columns: Sequence[int], where: Sequence[Condition]
+        self, plan: Mapping[str, Any], rows: Sequence[Any], columns: Sequence[int], where: Sequence[Condition]
     ) -> tuple[Operand, ...]:
         """Return the two sides of a comparison: two cells, one row in two columns, or two rows of one column."""
         cells = [plan[side] for side in ("a", "b") if isinstance(plan.get(side), Mapping)]
         if len(cells) == 2:
-            named = ([str(name) for name in _listed(_first(cell, "row", "rows"))] for cell in cells)
-            return tuple(
-                Operand(self.column(cell.get("column")), (*where, *self._where(cell, own)))
-                for cell, own in zip(cells, named, strict=True)
-            )
+            return tuple(Operand(self.column(cell.get("column")), (*where, *self._where(cell))) for cell in cells)
         if len(columns) == 2:
             return tuple(Operand(column, tuple(where)) for column in columns)
         if len(rows) == 2 and len(columns) == 1:

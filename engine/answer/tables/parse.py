@@ -219,11 +219,9 @@ class _Parse:
             return []
         if operation == "trend":
             return [self._query("trend", columns, told=self._told(columns))]
-        if of_list:
-            return [self._query("share", columns)]
-        if not self._labelled or len(columns) > 1:
+        if not of_list and (not self._labelled or len(columns) > 1):
             return []
-        if self._pair is None:
+        if of_list or self._pair is None:
             return [self._query("share", columns)]
         return [self._query("share", columns, where=(), operands=self._sides(self._pair, columns[0]))]
 
@@ -324,12 +322,10 @@ class _Parse:
         columns = self._relation.columns
         if self._numeric:
             return self._numeric
+        every = [c.index for c in columns if c.numeric and not c.names_rows]
         if not self._relation.is_list:
-            return [c.index for c in columns if c.numeric and not c.names_rows] if self._labelled else []
-        free = [
-            c.index for c in columns[1:]
-            if c.index not in self._used and c.path and c.numeric and not c.names_rows
-        ]  # fmt: skip
+            return every if self._labelled else []
+        free = [c for c in every if c > 0 and columns[c].path and c not in self._used]
         self._guessed = bool(self._links.unexplained)
         return free if len(free) == 1 and (self._where or not self._guessed) else []
 
@@ -397,8 +393,7 @@ class _Parse:
         told = [key] if key not in columns else []
         names = relation.texts(key)[:_SAMPLE]
         dates = [c.index for c in relation.columns if c.dtype == "date"]
-        equal = (one for one in self._where if one.comparison == "=" and len(one.values) == 1)
-        fixed = {c for one in equal for c in one.columns}
+        fixed = {c for one in self._where if one.comparison == "=" and len(one.values) == 1 for c in one.columns}
         clear = len(set(names)) == len(names) or not fixed.isdisjoint(dates)
         return (*told, *[c for c in dates if not clear and c not in (*columns, *told)][:1])
 

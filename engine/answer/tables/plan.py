@@ -133,8 +133,7 @@ def _answered(plan: Mapping[str, Any], question: str, tables: Sequence[TableHit]
         others = (n for n, one in enumerate(tables, 1) if one is not table and said <= one.linked.named)
         known = [*(f"{error.name} (table {n})" for n in others), *error.known]
         raise UnknownNameError(error.kind, error.name, known) from error
-    reading = Reading(query, 1.0, links)
-    made = answered(reading, table, chinese, MOST_TOLD)
+    made = answered(Reading(query, 1.0, links), table, chinese, MOST_TOLD)
     if made is None:
         raise RefusedOperationError("nothing_chosen")
     return replace(made, score=1.0, planned=True)  # the model saw what words alone leave open

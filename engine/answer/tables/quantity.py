@@ -62,19 +62,16 @@ def aligned(quantities: Sequence[Quantity]) -> list[Quantity]:
 
 
 def total(quantities: Sequence[Quantity]) -> Quantity:
-    """Return the sum. Raises UnitsDifferError, and UsageError for none."""
-    if not quantities:
-        raise RefusedOperationError("nothing_chosen")
+    """Return the sum of one or more. Raises UnitsDifferError."""
     same = aligned(quantities)
     with localcontext(_PRECISION):
         return replace(same[0], value=sum((q.value for q in same), Decimal(0)))
 
 
 def mean(quantities: Sequence[Quantity]) -> Quantity:
-    """Return the arithmetic mean. Raises UnitsDifferError, and UsageError for none."""
+    """Return the arithmetic mean of one or more. Raises UnitsDifferError."""
     summed = total(quantities)
-    with localcontext(_PRECISION):
-        return replace(summed, value=summed.value / len(quantities))
+    return replace(summed, value=_PRECISION.divide(summed.value, len(quantities)))
 
 
 def difference(a: Quantity, b: Quantity) -> Quantity:

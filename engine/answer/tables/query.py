@@ -20,13 +20,13 @@ Operation = Literal[
     "lookup", "filter", "count", "distinct", "sum", "average", "min", "max", "rank",
     "compare", "diff", "divide", "percent_change", "share", "trend",
 ]  # fmt: skip
-Aggregate = Literal["sum", "average", "count", "min", "max"]
+Aggregate = Literal["sum", "average", "count"]
 Period = Literal["", "month", "quarter", "year"]
 Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "between", "contains"]
 OPERATIONS: tuple[str, ...] = get_args(Operation)
 PERIODS: tuple[str, ...] = get_args(Period)[1:]
 COMPARISONS: tuple[str, ...] = get_args(Comparison)
-AGGREGATES = frozenset({"sum", "average", "min", "max", "count"})
+AGGREGATES: frozenset[str] = frozenset(get_args(Aggregate))
 TELLING = frozenset({"lookup", "filter", "distinct"})
 TWO_SIDED = frozenset({"diff", "divide", "percent_change", "compare"})
 # Stands for the names of rows and of the groups they stand in.

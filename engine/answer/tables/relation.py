@@ -264,8 +264,7 @@ class Relation:
         Letters that a sheet calls it by stand for a header, and tell columns apart that nothing else does.
         """
         names = [column.name or column.letters for column in self.columns]
-        whole = [_LEVELS.join(column.path) for column in self.columns]
-        told = [one if names.count(one) == 1 else full for one, full in zip(names, whole, strict=True)]
+        told = [n if names.count(n) == 1 else _LEVELS.join(c.path) for n, c in zip(names, self.columns, strict=True)]
         return [
             one if told.count(one) == 1 else f"{one} ({column.letters})"
             for one, column in zip(told, self.columns, strict=True)

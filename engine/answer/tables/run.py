@@ -89,15 +89,11 @@ class _Run:
             return self._share(query)
         if query.by is not None:
             return self._grouped(query)
-        if query.operation in ("lookup", "filter"):
-            return self._looked_up(query)
-        if query.operation == "distinct":
-            return self._distinct(query)
-        if query.operation == "count":
-            return self._counted(query)
-        if query.operation in ("sum", "average"):
-            return self._aggregated(query)
-        return self._ordered(query)
+        ways = {
+            "lookup": self._looked_up, "filter": self._looked_up, "distinct": self._distinct, "count": self._counted,
+            "sum": self._aggregated, "average": self._aggregated,
+        }  # fmt: skip
+        return ways.get(query.operation, self._ordered)(query)
 
     def rows(self, where: Sequence[Condition], totals: bool = True) -> list[int]:
         """Return the rows that fulfil all conditions, without sums of others where ``totals`` is false."""
@@ -174,13 +170,11 @@ class _Run:
         return Entry(names or self._relation.short_label(row), said, quantity, tuple(cells), column, row)
 
     def _distinct(self, query: Query) -> Result:
-        column = query.columns[0]
+        column, rows = query.columns[0], self._counting(query)
         first: dict[str, int] = {}
-        rows = self._counting(query)
         for row in rows:
-            if text := self._relation.text(row, column):
-                first.setdefault(text, row)
-        entries = [Entry("", text, None, ((row, column),), column, row) for text, row in first.items()]
+            first.setdefault(self._relation.text(row, column), row)
+        entries = [Entry("", text, None, ((row, column),), column, row) for text, row in first.items() if text]
         return Result(query, tuple(entries), len(rows))
 
     def _counted(self, query: Query) -> Result:
@@ -205,17 +199,11 @@ class _Run:
         return Result(query, (Entry("", "", made, used),), len(rows), derivation)
 
     def _computed(self, operation: str, cells: Sequence[Cell]) -> tuple[Quantity, tuple[Cell, ...]]:
-        """Return the sum, mean, least or most of cells, those without a number left out, and the cells used."""
+        """Return the sum or mean of cells, those without a number left out, and the cells used."""
         found = self._with_numbers(cells)
-        quantities = [one for _, one in found]
-        if operation == "average":
-            made = arithmetic.mean(quantities)
-        elif operation in ("min", "max"):
-            choose = min if operation == "min" else max
-            made = choose(arithmetic.aligned(quantities), key=lambda one: one.value)
-        else:
-            made = arithmetic.total(quantities)
-        return made, tuple(used for cell, _ in found for used in self._used(cell))
+        put_together = arithmetic.mean if operation == "average" else arithmetic.total
+        used = tuple(used for cell, _ in found for used in self._used(cell))
+        return put_together([one for _, one in found]), used
 
     def _with_numbers(self, cells: Sequence[Cell]) -> list[tuple[Cell, Quantity]]:
         """Return the cells that have a number, with it. Raises RefusedOperationError where there are none."""
@@ -265,8 +253,7 @@ class _Run:
         for row in rows:
             if names[row]:
                 groups.setdefault(names[row], []).append(row)
-        extreme = query.operation in ("min", "max", "rank")
-        aggregate = query.operation if query.operation in AGGREGATES and not extreme else query.aggregate
+        aggregate = query.operation if query.operation in AGGREGATES else query.aggregate
         column = query.columns[0] if len(query.columns) == 1 else None
         entries = []
         for text, members in groups.items():
@@ -279,7 +266,7 @@ class _Run:
                 entries.append(Entry(text, "", made, ((members[0], by), *used), column, members[0]))
         if not entries:
             raise RefusedOperationError("nothing_chosen")
-        if extreme:
+        if query.operation in ("min", "max", "rank"):
             arithmetic.aligned([one.quantity for one in entries if one.quantity])
             entries = _in_order(query, [(one.quantity.amount, one) for one in entries if one.quantity])
         total = _in_all(entries, by) if query.operation in ("sum", "count") and len(entries) > 1 else None

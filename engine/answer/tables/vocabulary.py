@@ -1,6 +1,5 @@
 """The words by which questions ask for operators and conditions: data, one file for all languages."""
 
-import itertools
 import re
 import tomllib
 from dataclasses import dataclass
@@ -35,14 +34,12 @@ def _data() -> dict[str, Any]:
 def _pattern(section: str) -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     """Return the pattern of all phrases of a section, the longest first, and what each may mean."""
     meanings: dict[str, list[str]] = {}
-    data = _data()[section]
-    for told in data.values():
+    for told in _data()[section].values():
         kinds = told if isinstance(told, dict) else {section: told}
         for kind, phrases in kinds.items():
             for phrase in phrases:
                 meanings.setdefault(phrase, []).append(kind)
-    ordered = sorted(meanings, key=len, reverse=True)
-    pattern = "|".join(_bounded(phrase) for phrase in ordered)
+    pattern = "|".join(map(_bounded, sorted(meanings, key=len, reverse=True)))
     return re.compile(pattern, re.IGNORECASE), {phrase: tuple(kinds) for phrase, kinds in meanings.items()}
 
 
@@ -81,23 +78,14 @@ def truth_words() -> dict[str, bool]:
     return {text: said == "yes" for said, texts in _data()["truth"].items() for text in texts}
 
 
-@lru_cache(maxsize=1)
-def _total_words() -> re.Pattern[str]:
-    told = _data()["total"]
-    return re.compile("|".join(map(re.escape, [*told["en"], *told["zh"]])), re.IGNORECASE)
-
-
 def is_total_word(text: str) -> bool:
     """True for a word that asks for a sum as well as it names a row: "total", 合计."""
-    return text.strip().casefold() in itertools.chain.from_iterable(_data()["total"].values())
+    return any(text.strip().casefold() in words for words in _data()["total"].values())
 
 
 def is_total(text: str) -> bool:
     """True for the name of a row that adds up others: a total word alone, or one at its begin or end."""
-    if not _total_words().search(text):
-        return False
-    plain = _MARK.sub(" ", text).strip().casefold()
-    told = _data()["total"]
+    plain, told = _MARK.sub(" ", text).strip().casefold(), _data()["total"]
     words = plain.split()
     if words and len(words) <= 6 and {words[0], words[-1]} & {"total", "totals", "subtotal", "sub-total"}:
         return True

@@ -47,8 +47,8 @@ class _Wording:
         if query.operation == "lookup":
             return self._looked_up(entry, measure, value)
         if query.operation == "count":
-            parts = [self._relation.short_name(column) for column in query.columns[:1]]
-            where = self._mark.join([*parts, *map(self._condition, query.where)])
+            named = map(self._relation.short_name, query.columns[:1])
+            where = self._mark.join([*named, *map(self._condition, query.where)])
             counted = self._words["counted"].format(count=value, where=where)
             return counted if where else self._ended(self._words["rows"].format(count=value)[:-1])
         if query.operation in ("max", "min"):
@@ -120,8 +120,7 @@ class _Wording:
         query = self._query
         by_row = query.operation == "filter" or (query.operation == "lookup" and self._relation.is_list)
         if not by_row or len({one.column for one in entries}) < 2:
-            measure = self._listed_measure(entries[0])
-            return self._items(measure, list(dict.fromkeys(map(self._line, entries))))
+            return self._items(self._listed_measure(entries[0]), list(dict.fromkeys(map(self._line, entries))))
         if len(rows) == 1 and len(entries) > _MOST_IN_LINE:
             head = self._words["ties"].format(name=entries[0].name, value="").rstrip()
             return "\n".join([head, "", *(f"- {self._cell(one)}" for one in entries)])
@@ -147,7 +146,7 @@ class _Wording:
         query, measure = self._query, self._measure(entry)
         if query.by is None:
             return measure
-        aggregate = query.operation if query.operation in AGGREGATES - {"min", "max"} else query.aggregate
+        aggregate = query.operation if query.operation in AGGREGATES else query.aggregate
         what = self._words[aggregate].format(measure=measure) if aggregate in self._words else measure
         told = self._words["by"].format(what=what, by=self._relation.short_name(query.by))
         # For which of the groups, their names say.
