@@ -5,7 +5,7 @@ like plain ones; marks of footnotes behind a number are left out.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -64,7 +64,7 @@ class CellValue:
 
     ``value`` is the number as written, with its sign; :attr:`amount` is multiplied by ``scale`` (1000000 for
     "$4.2m"). ``unit`` is canonical ("%", "USD", "ms"). ``date`` is ISO 8601, as exact as written: "2023",
-    "2023-04", "2023-04-30", and "2023-Q1".
+    "2023-04", "2023-04-30", "2023-04-30 09:15", and "2023-Q1".
     """
 
     dtype: CellType
@@ -211,7 +211,16 @@ def _iso(parts: dict[str, str | None], day_first: bool) -> str | None:
     if quarter := parts.get("q"):
         return f"{year}-Q{value_of(quarter)}"
     month, day = _month_and_day(parts, day_first)
-    return "-".join([year, *(f"{part:02d}" for part in (month, day) if part)]) if month <= 12 else None
+    iso = "-".join([year, *(f"{part:02d}" for part in (month, day) if part)]) if month <= _LAST_MONTH else None
+    return f"{iso}{_clock(parts)}" if iso and day else iso
+
+
+def _clock(parts: Mapping[str, str | None]) -> str:
+    """Return the time of day behind a date, "" for none and for midnight, which workbooks give to a mere day."""
+    hour, half = int(parts.get("hour") or 0), (parts.get("half") or "").casefold()
+    hour = hour % 12 + 12 * (half == "p") if half else hour
+    minute = int(parts.get("minute") or 0)
+    return f" {hour:02d}:{minute:02d}" if hour or minute else ""
 
 
 def _month_and_day(parts: dict[str, str | None], day_first: bool) -> tuple[int, int]:

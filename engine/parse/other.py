@@ -40,6 +40,8 @@ _TITLES = {
 }
 # pandoc takes the abstract for a fact about the file and leaves it out of the page.
 _ABSTRACT = re.compile(r"\\begin\{abstract\}(.*?)\\end\{abstract\}", re.S)
+# ".. list-table ::" is a directive for docutils; pandoc takes it for a comment and leaves all below it out.
+_DIRECTIVE = re.compile(r"^([ \t]*\.\.[ \t]+[\w-]+)[ \t]+(?=::)", re.M)
 _MARKUP = re.compile(r"\\\\|\\[a-zA-Z]+\*?|[{}~]")
 # Pictures without words count where they stand in an element for pictures.
 _PICTURE = re.compile(r"<img\s[^>]*>")
@@ -88,6 +90,8 @@ def _source(data: bytes, kind: str, name: str) -> bytes:
     if kind == "rtf":
         return in_unicode(data, name)
     text = decode(data).text
+    if kind == "rst":
+        text = _DIRECTIVE.sub(r"\1", text)
     return (_ABSTRACT.sub(r"\\section*{Abstract} \1 \\bigskip", text) if kind == "latex" else text).encode()
 
 

@@ -103,7 +103,7 @@ class Telling:
         ]
         lines = [self._line(point) for point in self._points[:MOST_POINTS]]
         cited = [*self._sources.citations]
-        for point in [*_points(self.found)][:MOST_GIVEN] if write and lines else ():
+        for point in [*_points(self.found, every=True)][:MOST_GIVEN] if write and lines else ():
             if point not in self._points[:MOST_POINTS]:  # a model judges itself what has to do with the question
                 self._line(point)
         text = "\n".join([self._lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
@@ -225,15 +225,15 @@ def _covered(wanted: dict[str, float], text: str) -> float:
     return coverage(wanted, frozenset(tokens(text)))
 
 
-def _points(found: Difference) -> Iterable[_Point]:
-    """Yield what there is to tell, changed passages first."""
+def _points(found: Difference, every: bool = False) -> Iterable[_Point]:
+    """Yield what there is to tell, changed passages first; of a section that is new or gone the longest, or all."""
     for change in found.changed:
         for passage in change.passages:
             yield _Point(passage.kind, change, passage)
     for form in ("added", "removed"):
         for change in getattr(found, form):
             longest = max(change.passages, key=lambda one: len(one.after or one.before), default=None)
-            yield _Point(form, change, longest)
+            yield from (_Point(form, change, one) for one in (every and change.passages) or [longest])
     for form in ("moved", "renamed"):
         yield from (_Point(form, change) for change in getattr(found, form))
 

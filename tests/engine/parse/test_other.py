@@ -46,6 +46,13 @@ def test_org_titles_stand_above_its_headings(read):
     assert found.blocks[-1].metadata["rows"] == [["a", "b"], ["1", "2"]]
 
 
+def test_a_table_of_a_directive_with_a_space_before_its_colons_is_kept(read):
+    found = read(
+        "Pins\n====\n\n.. list-table ::\n   :header-rows: 1\n\n   * - Pin\n     - P27\n   * - 1\n     - VCC\n", "a.rst"
+    )
+    assert found.blocks[-1].metadata["rows"] == [["Pin", "P27"], ["1", "VCC"]]
+
+
 def test_latex_keeps_title_and_abstract(read):
     found = read(
         "\\documentclass{article}\\title{On \\emph{Ducks}}\\begin{document}\\begin{abstract}Short.\\end{abstract}"

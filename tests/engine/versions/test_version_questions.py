@@ -260,6 +260,18 @@ def test_a_model_is_shown_what_changed_with_its_versions(tmp_path, server):
     assert [source.version for source in made.sources] == [1, 2]
 
 
+def test_a_model_is_shown_all_passages_of_a_section_that_is_new(tmp_path, server):
+    server.default = "A limit was added [1]."
+    flags = {"llm.api_base": server.base_url, "llm.api_key": server.key}
+    limits = "\n\n## Limits\n\nThe input takes up to 10 dBm in bands that are filtered before the amplifier.\n\nMore than -5 dBm ruins it.\n"
+    with Library.open(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags), background=False) as library:
+        for more in ("", limits):
+            library.add([Source("radio.md", f"# Radio\n\n## Range\n\nIt hears 1 MHz to 6 GHz.{more}".encode())])
+        library.ask("What changed in the radio?")
+    prompt = server.chats[-1]["messages"][-1]["content"]
+    assert "up to 10 dBm" in prompt and "More than -5 dBm" in prompt
+
+
 def test_what_changed_is_told_where_the_model_fails(tmp_path, server):
     server.default = Script(status=500)
     flags = {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.retries": 0}

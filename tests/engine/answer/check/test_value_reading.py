@@ -35,3 +35,9 @@ def test_a_value_of_another_row_is_anothers():
 
     assert standing("Alder in Leeds closes, effective August 7, 2025.") == "stands"
     assert standing("Alder in Leeds closes, effective August 31, 2025.") == "another's"
+
+
+def test_an_amount_for_each_follows_from_the_number_that_the_statement_states():
+    source = Source((read("合计12台，金额21.6万元，2025年5月付清。"),))
+    assert figures_of("平均每台1.8万元（21.6÷12）。", source)[0].standing == "computed"
+    assert figures_of("平均每台1.9万元（21.6÷12）。", source)[0].standing != "computed"

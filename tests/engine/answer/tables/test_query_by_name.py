@@ -279,3 +279,13 @@ def test_rows_that_are_chosen_are_told_whole_unless_columns_are_named(orders, pl
 def test_of_a_chosen_row_the_columns_that_the_question_names_come_with_those_that_choose_it(orders):
     plan = {"operation": "filter", "where": [{"column": "Region", "value": "North"}]}
     assert query_of(plan, orders, [4]).columns == (2, 4)
+
+
+def test_rows_are_chosen_by_the_time_of_day(tmp_path):
+    rows = [["Time", "Light"], *([f"2025-03-27 {hour:02d}:00", hour] for hour in range(24))]
+    light = table_of(tmp_path, rows).linked
+    between = [{"column": "Time", "is": "between", "value": ["2025-03-27 10:00", "2025-03-27 16:00"]}]
+    [entry] = run(query(light, "average", columns="Light", where=between), light.relation).entries
+    assert entry.quantity.value == 13
+    [entry] = run(query(light, "count", where=[{"column": "Time", "value": "2025-03-27"}]), light.relation).entries
+    assert entry.quantity.value == 24
