@@ -263,7 +263,7 @@ def test_a_model_is_shown_what_changed_with_its_versions(tmp_path, server):
 def test_a_model_is_shown_all_passages_of_a_section_that_is_new(tmp_path, server):
     server.default = "A limit was added [1]."
     flags = {"llm.api_base": server.base_url, "llm.api_key": server.key}
-    limits = "\n\n## Limits\n\nThe input takes up to 10 dBm in bands that are filtered before the amplifier.\n\nMore than -5 dBm ruins it.\n"
+    limits = "\n\n## Limits\n\nThe input takes up to 10 dBm in bands that are filtered.\n\nMore than -5 dBm ruins it.\n"
     with Library.open(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags), background=False) as library:
         for more in ("", limits):
             library.add([Source("radio.md", f"# Radio\n\n## Range\n\nIt hears 1 MHz to 6 GHz.{more}".encode())])
