@@ -213,14 +213,19 @@ class _Check:
         return replace(made, state="unverified", problem="nowhere") if doubted else made
 
     def _by_others(self, segment: Segment, cited: Sequence[int], verdict: Verdict | None) -> Verdict:
-        """Look for a statement in the evidence that holds most of it beside what it cites."""
+        """Look for a statement in the evidence that holds most of it beside what it cites.
+
+        What its own place contradicts must stand in one that holds more of it: 0.5‰ is the rate of the other party.
+        """
         shares = self.judge.shares(segment.says)[: len(self.evidence)]
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
         of_another = verdict is not None and verdict.problem == OF_ANOTHER  # which no more of it makes right
         together = [[*cited, *rest]] if rest and len(rest) + len(cited) > 1 and not of_another else []
         tried = [self._verdict(segment, items) for items in [*([index] for index in rest), *together]]
         if verdict is not None:  # another place must say surely what is doubted, nothing be reckoned from it
-            elsewhere = [one for n, one in enumerate(tried) if n >= len(rest) or one.state == "supported"]
+            held = max((shares[i] for i in cited), default=0.0) if verdict.state == "contradicted" else -1.0
+            alone = (one for n, one in zip(rest, tried, strict=False) if shares[n] > held)
+            elsewhere = [*(one for one in alone if one.state == "supported"), *(tried[len(rest) :] if held < 0 else ())]
             sure = [one for one in elsewhere if one.state in _GOOD and one.firm and one.certainty >= 0]
             return max(sure, key=lambda one: one.certainty, default=verdict)
         best = max(tried, key=lambda one: one.certainty)

@@ -475,3 +475,14 @@ def test_where_the_check_itself_fails_the_marks_lead_to_their_places_and_that_is
     assert made.text == "Paint cost 300 [1]. The bridge opened in 1932 [2]."
     assert [one.node_id[-1] for one in made.citations] == ["3", "1"]
     assert made.statements == [] and made.confidence == "low" and "could not be held" in made.warnings[0]
+
+
+def test_what_its_own_place_contradicts_is_not_given_to_one_on_another_party():
+    late_goods = evidence(
+        1, "6.1 乙方逾期交货的，每逾期一日，按逾期交货部分价款的0.5‰支付违约金。", document="采购合同.docx"
+    )
+    late_pay = evidence(2, "6.2 甲方逾期付款的，每逾期一日，按逾期付款金额的0.3‰支付违约金。", document="采购合同.docx")
+    made = checked(
+        "甲方逾期付款的，每逾期一日按逾期金额的0.5‰支付违约金 [2]。", [late_goods, late_pay], "违约金怎么算？"
+    )
+    assert states(made) == ["contradicted"] and made.sources[0].node_id == late_pay.hit.node_id
