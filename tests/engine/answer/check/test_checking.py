@@ -485,4 +485,4 @@ def test_what_its_own_place_contradicts_is_not_given_to_one_on_another_party():
     made = checked(
         "甲方逾期付款的，每逾期一日按逾期金额的0.5‰支付违约金 [2]。", [late_goods, late_pay], "违约金怎么算？"
     )
-    assert states(made) == ["contradicted"] and made.sources[0].node_id == late_pay.hit.node_id
+    assert states(made) == ["contradicted"] and made.citations[0].node_id == late_pay.hit.node_id
