@@ -158,11 +158,13 @@ def relations_in(reply: str, told: str, text: str) -> list[Relation]:
     known, held = fold(told), fold(text)
     found: dict[Relation, None] = {}
     for line in lines:
-        if len(line) == 3 and all(line) and fold(line[0]) in known and fold(line[2]) in held:
-            subject, label, value = line
-            if subject != value and length_of(label) <= LONGEST_LABEL and length_of(value) <= LONGEST_VALUE:
-                found[subject, label, value] = None
+        if len(line) == 3 and all(line) and fold(line[0]) in known and fold(line[2]) in held and _is_short(*line):
+            found[line[0], line[1], line[2]] = None
     return list(found)[:MOST_RELATIONS]
+
+
+def _is_short(subject: str, label: str, value: str) -> bool:
+    return subject != value and length_of(label) <= LONGEST_LABEL and length_of(value) <= LONGEST_VALUE
 
 
 def summaries_by_model(

@@ -205,14 +205,17 @@ def _date(text: str, day_first: bool) -> CellValue | None:
 
 
 def _iso(parts: dict[str, str | None], day_first: bool) -> str | None:
-    year = parts.get("y") or parts.get("y2") or ""
-    if len(year) == 2:
-        year = ("20" if int(year) < 50 else "19") + year
+    year = _year(parts.get("y") or parts.get("y2") or "")
     if quarter := parts.get("q"):
         return f"{year}-Q{value_of(quarter)}"
     month, day = _month_and_day(parts, day_first)
     iso = "-".join([year, *(f"{part:02d}" for part in (month, day) if part)]) if month <= _LAST_MONTH else None
     return f"{iso}{_clock(parts)}" if iso and day else iso
+
+
+def _year(written: str) -> str:
+    """Return a year with its century: 49 is 2049, 50 is 1950."""
+    return ("20" if int(written) < 50 else "19") + written if len(written) == 2 else written
 
 
 def _clock(parts: Mapping[str, str | None]) -> str:

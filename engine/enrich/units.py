@@ -263,11 +263,14 @@ def _noted(text: str) -> list[Measure]:
     groups = [([one] if measure_of(one) else one.split(",")) for one in _GROUP.findall(plain)]
     candidates = [measure_of(phrase) for phrase in (*chain.from_iterable(groups), *_NOTE_ZH.findall(plain))]
     candidates += [_longest_measure(match[0]) for match in _NOTE_EN.finditer(plain)]
-    clauses = (one for one in (plain, plain.partition(",")[0]) if len(one) <= 30)  # "Millions, for the year 2024"
-    alone = next(filter(None, map(measure_of, clauses)), None)
-    if alone and (alone.money or alone.scale != 1 or alone.unit == "%"):
-        candidates.append(alone)
-    return list(filter(None, candidates))
+    return list(filter(None, [*candidates, _alone(plain)]))
+
+
+def _alone(note: str) -> Measure | None:
+    """Return the measure of money, scale or share that a note is, or begins with: "Millions, for the year 2024"."""
+    clauses = (one for one in (note, note.partition(",")[0]) if len(one) <= 30)
+    found = next(filter(None, map(measure_of, clauses)), None)
+    return found if found and (found.money or found.scale != 1 or found.unit == "%") else None
 
 
 def _longest_measure(phrase: str) -> Measure | None:

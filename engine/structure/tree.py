@@ -152,14 +152,18 @@ def _lists(items: Sequence[Block]) -> list[Draft]:
     return [_list(run) for run in runs(pieces, fits)]
 
 
+def _list_as_read(items: Sequence[Block]) -> dict[str, Any]:
+    """Return how surely the items were read, as the least sure one was, with their lines."""
+    lines = [line for item in items for line in item.metadata.get("ocr_lines", ())]
+    return _recognition(min(items, key=lambda item: float(item.evidence["confidence"]))) | {"ocr_lines": lines}
+
+
 def _list(items: Sequence[Block]) -> Draft:
     """Return one list node for items that follow each other; it lies on the first item's page."""
     first, spans = items[0], _spans(items)
     metadata: dict[str, Any] = {"spans": spans} if len(spans) > 1 else {}
-    read = [item for item in items if item.evidence.get("ocr")]
-    if read:
-        metadata |= _recognition(min(read, key=lambda item: float(item.evidence["confidence"])))
-        metadata["ocr_lines"] = [line for item in read for line in item.metadata.get("ocr_lines", ())]
+    if read := [item for item in items if item.evidence.get("ocr")]:
+        metadata |= _list_as_read(read)
     depth = [item.level or 1 for item in items]
     text = "\n".join("  " * (level - min(depth)) + item.text for item, level in zip(items, depth, strict=True))
     box = tuple(spans[0]["bbox"]) if spans else first.bbox

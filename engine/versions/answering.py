@@ -232,10 +232,13 @@ def _points(found: Difference, every: bool = False) -> Iterable[_Point]:
             yield _Point(passage.kind, change, passage)
     for form in ("added", "removed"):
         for change in getattr(found, form):
-            longest = max(change.passages, key=lambda one: len(one.after or one.before), default=None)
-            yield from (_Point(form, change, one) for one in (every and change.passages) or [longest])
+            yield from (_Point(form, change, one) for one in (every and change.passages) or [_longest(change)])
     for form in ("moved", "renamed"):
         yield from (_Point(form, change) for change in getattr(found, form))
+
+
+def _longest(change: Change) -> Passage | None:
+    return max(change.passages, key=lambda one: len(one.after or one.before), default=None)
 
 
 def _telling_part(text: str, spans: Sequence[Span]) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """How an answer looks: its steps, its text with citation marks, a chart, the sources as cards, badges and remarks."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -338,16 +338,20 @@ def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool
     Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
     """
     newest = {one.document_id: one.version for one in library().documents() if one.versions > 1}
-    compared = {one.document_id for one in cited if one.version == newest.get(one.document_id)}
-    older = (one for one in cited if one.version < newest.get(one.document_id, 0))
-    old = {one.document_id: one for one in older if one.document_id not in compared}
-    newer = [
-        [t("answer.outdated", name=one.document, version=newest[key]), t("versions.compare"),
-         document_address(doc=key, compare=f"{one.version}..{newest[key]}")]
-        for key, one in old.items()
-    ]  # fmt: skip
+    newer = _newer(cited, newest)
     data = {"rows": cards(cited, newest), "label": label, "turn": turn, "near": near, "newer": newer}
     _component(data, f"sources.{key or turn}")
+
+
+def _newer(cited: Sequence[Citation], newest: Mapping[str, int]) -> list[list[str]]:
+    """Return what is told of documents with a newer version than what is cited; none of those that are compared."""
+    compared = {one.document_id for one in cited if one.version == newest.get(one.document_id)}
+    older = (one for one in cited if one.version < newest.get(one.document_id, 0))
+    return [
+        [t("answer.outdated", name=one.document, version=newest[key]), t("versions.compare"),
+         document_address(doc=key, compare=f"{one.version}..{newest[key]}")]
+        for key, one in {one.document_id: one for one in older}.items() if key not in compared
+    ]  # fmt: skip
 
 
 def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:

@@ -225,9 +225,11 @@ def findings(view: DocumentView) -> list[str]:
 def _pages_without_text(view: DocumentView) -> list[int]:
     if not view.paged or view.kind != "page":
         return []
-    told = {page: [n for n in view.on_page(page) if n.metadata.get("rows") or n.metadata.get("ocr_text")
-                   or n.text.strip() or n.title.strip()] for page in range(1, view.pages + 1)}  # fmt: skip
-    return [page for page, nodes in told.items() if not nodes]
+    return [page for page in range(1, view.pages + 1) if not any(map(_says, view.on_page(page)))]
+
+
+def _says(node: Node) -> bool:
+    return any((node.metadata.get("rows"), node.metadata.get("ocr_text"), node.text.strip(), node.title.strip()))
 
 
 def _named(pages: Sequence[int]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from engine.model import Document, Version
-from engine.versions.changes import KINDS, Change, Difference, Passage
+from engine.versions.changes import KINDS, CellChange, Change, Difference, Passage
 from pages.widgets import access, buttons
 from pages.widgets.buttons import confirm, tell_next
 from pages.widgets.fragments import component
@@ -183,10 +183,14 @@ def _side(passage: Passage, *, newer: bool) -> list[list[str]]:
         return [[one.kind, one.text.replace(" | ", apart)] for one in passage.spans if one.kind != without]
     lines: list[list[str]] = []
     for cell in passage.cells:
-        names = [cell.address.rpartition("!")[2], cell.row if passage.kind == "changed" else "", cell.column]
-        value = cell.after if newer else cell.before
-        lines += [["same", f"{' · '.join(filter(None, names)) or '—'}:\u2002"], [own, value or "—"], ["same", "\n"]]
+        value = (cell.after if newer else cell.before) or "—"
+        names = " · ".join(filter(None, _names(cell, passage.kind == "changed"))) or "—"
+        lines += [["same", f"{names}:\u2002"], [own, value], ["same", "\n"]]
     return lines[:-1]
+
+
+def _names(cell: CellChange, with_row: bool) -> list[str]:
+    return [cell.address.rpartition("!")[2], cell.row if with_row else "", cell.column]
 
 
 def _links(found: Difference, of: Change | Passage, before: str, after: str) -> list[str]:

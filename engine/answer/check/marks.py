@@ -53,10 +53,9 @@ def marks_of(reply: str) -> list[Mark]:
     marks = []
     for match in _MARK.finditer(reply):
         numbers = _numbers_in(match["numbers"] or match["raised"] or match["signs"] or "")
-        if any(not 0 < number <= _MOST_NUMBERED for number in numbers):
+        in_code = any(start <= match.start() < end for start, end in code)
+        if in_code or not all(0 < number <= _MOST_NUMBERED for number in numbers):
             continue  # an interval, an index or a year, not a citation
-        if any(start <= match.start() < end for start, end in code):
-            continue
         outside = tuple(map(int, re.findall(r"\d+", match["web"] or "")))
         named = (match["node"],) if match["node"] else ()
         marks.append(Mark(match.start(), match.end(), numbers, named, outside))

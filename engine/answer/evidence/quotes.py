@@ -148,14 +148,19 @@ def _opening(place: int, index: int, evidence: Sequence[Evidence]) -> Quote:
     return Quote(index, units[first].start, end)
 
 
+def _announced_by(node_id: str, evidence: Sequence[Evidence]) -> list[int]:
+    """Return the places of the evidence that a node announces, in its order."""
+    told = ((item.announced, place) for place, item in enumerate(evidence) if item.announced)
+    return [place for _, place in sorted((number, place) for (above, number), place in told if above == node_id)]
+
+
 def _items_below(place: int, index: int, evidence: Sequence[Evidence]) -> list[Quote]:
     """Return the items that a unit announces: behind it in its text, or the pieces of evidence that say so."""
     units, node = _units(index, evidence), evidence[index].hit.node_id
     below = _listed_below(place, units, evidence[index])
     items = [Quote(index, units[one].start, units[one].end, True) for one in below]
     if not items and place == len(units) - 1:
-        told = ((item.announced, other) for other, item in enumerate(evidence) if item.announced)
-        for _, other in sorted((number, other) for (above, number), other in told if above == node):
+        for other in _announced_by(node, evidence):
             text, by_line = evidence[other].text, evidence[other].hit.role in ("list", "table")
             lines = _units(other, evidence) if by_line else (Sentence(0, len(text), text),)
             items += [Quote(other, one.start, one.end, True) for one in lines]

@@ -115,8 +115,7 @@ class Relation:
         told = int(facts.get("header_columns") or 0)
         cells = (facts.get("rows") or [])[self.header_rows : self.header_rows + LONG]
         texts = [text for row in cells if (text := "".join(map(str, row[:1])).strip()) and not is_total(text)]
-        filled_up = any(len(text) > 1 and text[0] == "0" for text in texts)
-        return 0 if told == 1 and filled_up and all(map(str.isdecimal, texts)) else told
+        return 0 if told == 1 and _filled_up(texts) else told
 
     def _columns(self, facts: dict[str, Any]) -> list[Column]:
         found = []
@@ -342,3 +341,8 @@ def _alone(row: Sequence[str]) -> str:
     lone = len(row) > 1 and not any(row[1:])
     merged = len(row) > 2 and len(set(row)) == 1
     return row[0] if lone or merged else ""
+
+
+def _filled_up(texts: Sequence[str]) -> bool:
+    """True for numbers that begin with zeros, one of them at least: "0012"."""
+    return any(len(text) > 1 and text[0] == "0" for text in texts) and all(map(str.isdecimal, texts))
