@@ -5,7 +5,8 @@ the invented documents and about tables, in other words and across Chinese and E
 real ones (each with its source and licence), of which one document in four is held out. Beside them come statements
 made from question sets: a text's own sentences, their parts, the same sentence in the other language (XQuAD), and the
 same with one thing altered (a number, an answer put for another, a word for its contrary, a denial) or of another
-passage. One document in eight of all others is held out.
+passage. One document in eight of all others is held out. InfoTabS (Gupta et al., ACL 2020; Apache-2.0, github
+infotabs/infotabs) has statements about small tables of Wikipedia.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _HELD_OUT = 8
 _WITH_TITLE = 0.7
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _SHORTEST, _SHORTEST_ZH = 25, 10
+_TABLE = 60, 620
 # What is left of a text that does not say a statement any more.
 _WITHOUT = 0.15
 _DENIALS = (
@@ -76,9 +78,9 @@ class Case(NamedTuple):
     label: int
 
 
-def written(folder: Path = FOLDER) -> Iterator[tuple[bool, list[Case]]]:
+def written(files: str = "*.jsonl") -> Iterator[tuple[bool, list[Case]]]:
     """Yield whether each is held out, and the cases of a text, of all written statements."""
-    for path in sorted(folder.glob("*.jsonl")):
+    for path in sorted(FOLDER.glob(files)):
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
             title, text = " > ".join([row["document"], *row["path"]]), row["text"]
@@ -87,6 +89,23 @@ def written(folder: Path = FOLDER) -> Iterator[tuple[bool, list[Case]]]:
                 label = NEUTRAL if one.get("unsaid") else CONTRADICTED
                 said.append(Case(one["text"], title, text, label))
             yield held_out(row), said
+
+
+def of_tables(folder: Path, count: int) -> list[Case]:
+    """Return statements of InfoTabS about tables that are not long, as the check sends a table's rows."""
+    by_table: dict[str, list[list[str]]] = {}
+    for line in (folder / "data/maindata/infotabs_train.tsv").read_text("utf-8").splitlines()[1:]:
+        _, table, statement, label, *_ = line.split("\t")
+        by_table.setdefault(table, []).append([statement, label])
+    found = []
+    for table in random.sample(sorted(by_table), len(by_table)):
+        told = json.loads((folder / "data/tables/json" / f"{table}.json").read_text("utf-8"))
+        title = told.pop("title", [""])[0]
+        text = "\n".join(f"{name} | {', '.join(values)}" for name, values in told.items())
+        if _TABLE[0] < len(text) < _TABLE[1]:
+            cases = random.sample(by_table[table], min(4, len(by_table[table])))
+            found += [Case(one, title, text, "ENC".index(label)) for one, label in cases]
+    return found[:count]
 
 
 def held_out(row: dict[str, Any]) -> bool:

@@ -30,7 +30,7 @@ from engine.structure.sentences import Sentence, is_cjk, split_sentences
 from engine.structure.terms import find_folded
 
 # Below so many log odds a source does not say a statement; without a judge it holds this share of its words.
-LEAST = -1.4
+LEAST = -1.12
 # Without another value or thing in its place a statement is only contradicted below so many: nearly all are true.
 _CONTRADICTED = -2.5
 _LEAST_SHARED = 0.34
@@ -51,7 +51,7 @@ _SUREST = 6.0
 _GROUPS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 # Bias, log odds of the judge; values that are computed; values that the source lacks (each 1), or has others for (2);
 # all values stand there; it is a sentence of the source with one thing put for another.
-WEIGHTS = (0.2, 0.65, 0.7, -0.5, 0.5, -1.2)
+WEIGHTS = (0.37, 0.72, 0.63, -0.5, 0.26, -0.69)
 
 
 @dataclass(frozen=True, slots=True)
