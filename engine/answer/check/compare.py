@@ -141,6 +141,8 @@ def compare(
     if found.matched < _LEAST or shared < _SHARED or least < _SHARED_OF_LONGER:
         return Comparison("not_comparable", shared=round(shared, 3))
     numbers, dates = _pair(found, "amount"), _pair(found, "when")
+    if apart := _lettered_apart(context_a, context_b):
+        return Comparison("scope", *apart, round(shared, 3))
     if parts := _parts(found, numbers, dates):
         enough = dates or found.matched >= _LEAST_OF_PARTS
         return Comparison("scope" if enough else "not_comparable", *parts, round(shared, 3))
@@ -200,6 +202,14 @@ def rather_of(said: str, here: Sequence[str], there: Sequence[str]) -> bool:
     if not rather and _changed(found, 1, keys):  # who pays whom, the order tells
         rather = _aligned(said, _titled(there, here)).matched - _aligned(said, _titled(here, there)).matched
     return rather >= _RATHER
+
+
+def _lettered_apart(a: str, b: str) -> _Texts:
+    """Return the letters by which two titles name two things of a kind, project C and project D; else None."""
+    sides = [{_word(token).key: token.text for token in _tokens(title) if token.kind != "mark"} for title in (a, b)]
+    own = [[text for key, text in one.items() if key not in other] for one, other in (sides, sides[::-1])]
+    lettered = all(len(one) == 1 and len(one[0]) == 1 and one[0].isupper() for one in own)
+    return (own[0][0], own[1][0]) if lettered else None
 
 
 def _titled(one: Sequence[str], other: Sequence[str]) -> str:

@@ -6,8 +6,8 @@ from engine.answer.check import compare as module
 from engine.providers.entailment import open_judge
 
 
-def compare(a, b):
-    return module.compare(a, b, judge=open_judge())
+def compare(a, b, title_a="", title_b=""):
+    return module.compare(a, b, title_a, title_b, open_judge())
 
 
 def verdict(a, b):
@@ -158,6 +158,13 @@ def test_rows_of_a_scale_that_differ_in_their_number_and_their_amount_are_of_ano
     said = "Staff in grade {} may claim up to {} euros per night for hotels abroad."
     assert compare(said.format(3, 105), said.format(7, 245)).verdict == "scope"
     assert compare(said.format(3, 105), said.format(3, 245)).verdict == "number"
+
+
+def test_what_stands_under_titles_of_two_things_of_a_kind_is_of_another_scope():
+    led = "项目负责人：张三。", "项目负责人：李四。"
+    assert compare(*led, "封面 C项目总结", "封面 D项目总结").verdict == "scope"
+    assert compare(*led, "封面 C项目总结", "封面 C项目总结").contradicts
+    assert compare("The manager is Ann Lee.", "The manager is Bob Ray.", "Plant C", "Plant D").verdict == "scope"
 
 
 def test_another_part_of_a_whole_is_no_clear_contradiction():
