@@ -10,7 +10,7 @@ from engine.answer.joined_answers import numbered_through
 from engine.errors import NotFoundError
 from engine.export.harmless import plain
 from engine.export.report_file import KINDS, report_file, report_name
-from engine.model import Answer, Report
+from engine.model import Answer, Filters, Report
 from engine.reports.reports import LONGEST_SUBJECT
 from pages.widgets import access, chat_model, chat_scope, uploads
 from pages.widgets import answer as answers
@@ -141,7 +141,8 @@ def _actions(report: Report) -> None:
 def _files(report: Report) -> None:
     st.caption(t("reports.export.help"))
     for kind, mime in KINDS.items():
-        make, name = partial(report_file, report, kind, _within(report, str)), report_name(report, kind)
+        within = _within(report, str) if report.filters != Filters() else ""
+        make, name = partial(report_file, report, kind, within), report_name(report, kind)
         private_file(t(f"reports.export.{kind}"), make, name, mime, key=f"reports.export.{kind}")
 
 
